@@ -39,7 +39,8 @@ enum {
     WEIR_CAP_WIDTHS = 1u << 15,     /* remembers f16, f32 */
     WEIR_CAP_COUNTS = 1u << 16,     /* the writer needs counts in advance */
     WEIR_CAP_WHOLE = 1u << 17,      /* reader or writer work on the whole document */
-    WEIR_CAP_LAYOUT = 1u << 18      /* the writer honours indent */
+    WEIR_CAP_LAYOUT = 1u << 18,     /* the writer honours indent */
+    WEIR_CAP_SECRET = 1u << 19      /* carries secrets */
 };
 
 /* Name as the command spells it ("json"), one line for people, MIME types and file name extensions (lists

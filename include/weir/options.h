@@ -71,9 +71,10 @@ enum {
     WEIR_KEEP_SPANS = 1u << 3, /* documents remember where each value stood in the input */
     WEIR_SORT_KEYS = 1u << 4,  /* writers: maps in ascending order of their keys' bytes */
     WEIR_CANONICAL =
-        1u << 5,            /* writers: RFC 8785 for JSON, deterministic encoding (RFC 8949 4.2.1) for CBOR */
-    WEIR_ASCII = 1u << 6,   /* JSON writer: everything outside ASCII as \u escapes */
-    WEIR_SKIP_BAD = 1u << 7 /* record streams: a bad record is reported through on_bad_record and skipped */
+        1u << 5,          /* writers: RFC 8785 for JSON, deterministic encoding (RFC 8949 4.2.1) for CBOR */
+    WEIR_ASCII = 1u << 6, /* JSON writer: everything outside ASCII as \u escapes */
+    WEIR_SKIP_BAD = 1u << 7, /* record streams: a bad record is reported through on_bad_record and skipped */
+    WEIR_BUFFERED = 1u << 8  /* writers to a sink: it sees nothing of a document before it is complete */
 };
 
 /* Begins with its own size so that it can grow: initialise it with WEIR_OPTIONS_DEFAULT or weir_options_init.

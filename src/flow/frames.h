@@ -7,7 +7,7 @@
 
 enum {
     FRAME_KIND = 0x1F,  /* WEIR_KIND_ARRAY, WEIR_KIND_MAP, WEIR_KIND_TAGGED */
-    FRAME_VALUE = 0x20, /* map: the key was given, its value is due */
+    FRAME_VALUE = 0x20, /* map: the key was given, its value is due; array: an element is being read */
     FRAME_IS_KEY = 0x40 /* this container or tag is (the beginning of) a key of the map around it */
 };
 

@@ -5,7 +5,8 @@
  * when the key begins) reader_value  when the value is known to begin (not for keys): depth reader_key /
  * reader_string / reader_number / reader_scalar   once its size is known: the point limit, nodes, payload
  *   reader_begin / reader_tag / reader_end   instead, for containers and tags; they set the event too
- * The generic reader then keeps the frames; formats read r->stack and never change it. */
+ * reader_child counts the child (call it once for each, also under a tag). The generic reader keeps the
+ * frames; formats read r->stack and never change it. */
 #ifndef FLOW_READER_PRIV_H
 #define FLOW_READER_PRIV_H
 
@@ -79,6 +80,10 @@ ALWAYS_INLINE bool reader_child(weir_reader *r, uint64_t offset)
         if (unlikely(top->count >= limit)) {
             return reader_fail_point(r, kind == WEIR_KIND_ARRAY ? WEIR_RESOURCE_ITEMS : WEIR_RESOURCE_ENTRIES,
                                      limit, top->count + 1, offset);
+        }
+        top->count++;
+        if (kind == WEIR_KIND_ARRAY) {
+            top->flags |= FRAME_VALUE; /* the path of an error leads to this element */
         }
     }
     return true;

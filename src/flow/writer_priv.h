@@ -25,6 +25,9 @@ struct writer_ops {
     void (*close)(weir_writer *w);          /* may be NULL */
 };
 
+/* Where a writer stands. */
+enum writer_phase { WRITER_BETWEEN, WRITER_INSIDE, WRITER_FINISHED };
+
 struct weir_writer {
     const weir_format *format;
     const struct writer_ops *ops;
@@ -37,7 +40,8 @@ struct weir_writer {
     size_t document_start; /* out->len at the document's begin: where a failure cuts back to */
     uint64_t flushed;      /* bytes passed on to the sink */
     weir_sink sink;
-    bool has_sink, finished, inside;
+    bool has_sink;
+    enum writer_phase phase;
     uint64_t documents;
     uint64_t mark_nodes, mark_payload;
     weir_buffer scratch;  /* mapped text */
@@ -84,5 +88,22 @@ static inline bool writer_append(weir_writer *w, const void *bytes, size_t n)
 /* Opens a writer without output; the caller sets it up. Used by the document writer. */
 weir_writer *writer_new(const weir_format *format, const struct writer_ops *ops, const weir_options *options,
                         weir_error *error);
+/* Opens a writer that passes events straight to its format (weir_writer_open collects documents where the
+ * format needs counts or order). Exactly one of out and sink is given. */
+weir_writer *writer_open_direct(const weir_format *format, weir_buffer *out, const weir_sink *sink,
+                                const weir_options *options, weir_error *error);
+
+/* An event whose text is known to be well-formed: strings are UTF-8, numbers are in the grammar. */
+bool writer_put_event(weir_writer *w, const weir_event *event);
+
+/* Takes back an unfinished document. false: a part of it has left already. */
+bool writer_abandon(weir_writer *w);
+
+/* Takes over another object's error (the first one stays); returns false. */
+bool writer_adopt_error(weir_writer *w, const weir_error *error);
+
+/* Can the format carry this event as it is? If an allowed mapping helps, *event is changed (text in
+ * w->scratch) and *drop tells that nothing is to be written. false: recorded as an error. */
+bool writer_map_event(weir_writer *w, weir_event *event, bool *drop);
 
 #endif

@@ -1,0 +1,151 @@
+/*
+ * Scanning kernels for AVX-512, 64 bytes. Built with AVX2's flags and -mbmi2 -mavx512f -mavx512bw -mavx512vl
+ * -mavx512dq -mavx512vbmi -mavx512vbmi2.
+ */
+#include "simd.h"
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && \
+    defined(__AVX512VBMI__) && defined(__AVX512VBMI2__) && defined(__BMI2__)
+
+#include "simd_utf8.h"
+#include <immintrin.h>
+
+#define KERNEL_NAME "avx512"
+#define VEC __m512i
+#define VEC_SIZE 64
+#define MASK uint64_t
+
+static inline VEC vec_load(const uint8_t *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+static inline MASK mask_low(size_t n)
+{
+    return ((MASK)1 << n) - 1;
+}
+
+static inline VEC vec_load_masked(const uint8_t *p, MASK mask)
+{
+    return _mm512_maskz_loadu_epi8(mask, p);
+}
+#define vec_load_rest(p, n) vec_load_masked(p, mask_low(n))
+
+static inline VEC vec_zero(void)
+{
+    return _mm512_setzero_si512();
+}
+
+static inline VEC vec_or(VEC a, VEC b)
+{
+    return _mm512_or_si512(a, b);
+}
+
+static inline VEC vec_sub(VEC a, VEC b)
+{
+    return _mm512_sub_epi8(a, b);
+}
+
+static inline bool vec_any(VEC v)
+{
+    return _mm512_test_epi8_mask(v, v) != 0;
+}
+
+static inline bool vec_ascii(VEC v)
+{
+    return _mm512_movepi8_mask(v) == 0;
+}
+
+static inline MASK mask_equal(VEC v, uint8_t byte)
+{
+    return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)byte));
+}
+
+static inline VEC vec_equal(VEC v, uint8_t byte)
+{
+    return _mm512_movm_epi8(mask_equal(v, byte));
+}
+
+static inline VEC vec_starts(VEC v)
+{
+    return _mm512_movm_epi8(_mm512_cmpgt_epi8_mask(v, _mm512_set1_epi8(-65)));
+}
+
+static inline size_t vec_sum(VEC v)
+{
+    return (size_t)_mm512_reduce_add_epi64(_mm512_sad_epu8(v, vec_zero()));
+}
+
+static inline size_t mask_first(MASK mask)
+{
+    return (size_t)__builtin_ctzll(mask);
+}
+
+static inline MASK mask_special(VEC v)
+{
+    return _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20)) | mask_equal(v, '"') | mask_equal(v, '\\');
+}
+
+/* The white-space byte that has the lower half of v, if there is one, equals v. */
+static inline MASK mask_not_space(VEC v)
+{
+    const VEC spaces = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+    return _mm512_cmpneq_epi8_mask(_mm512_shuffle_epi8(spaces, v), v);
+}
+
+static inline MASK mask_non_ascii(VEC v)
+{
+    return _mm512_movepi8_mask(v);
+}
+
+static inline MASK mask_2(VEC v, uint8_t a, uint8_t b)
+{
+    return mask_equal(v, a) | mask_equal(v, b);
+}
+
+static inline MASK mask_4(VEC v, const uint8_t set[4])
+{
+    return mask_2(v, set[0], set[1]) | mask_2(v, set[2], set[3]);
+}
+
+static inline VEC low_half(VEC v)
+{
+    return _mm512_and_si512(v, _mm512_set1_epi8(0x0F));
+}
+
+static inline VEC high_half(VEC v)
+{
+    return low_half(_mm512_srli_epi16(v, 4));
+}
+
+static inline VEC vec_utf8_error(const uint8_t *p)
+{
+    const VEC before_high = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_BEFORE_HIGH));
+    const VEC before_low = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_BEFORE_LOW));
+    const VEC high = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_HIGH));
+    VEC v = vec_load(p), before = vec_load(p - 1);
+    VEC pair = _mm512_and_si512(_mm512_shuffle_epi8(before_high, high_half(before)),
+                                _mm512_shuffle_epi8(before_low, low_half(before)));
+    pair = _mm512_and_si512(pair, _mm512_shuffle_epi8(high, high_half(v)));
+    VEC third = _mm512_subs_epu8(vec_load(p - 2), _mm512_set1_epi8(0xE0 - 0x80));
+    VEC fourth = _mm512_subs_epu8(vec_load(p - 3), _mm512_set1_epi8(0xF0 - 0x80));
+    VEC required = _mm512_and_si512(vec_or(third, fourth), _mm512_set1_epi8((char)0x80));
+    return _mm512_xor_si512(pair, required);
+}
+
+#include "simd_body.h"
+
+const struct simd_kernels *simd_avx512(void)
+{
+    return &kernels;
+}
+
+#else
+
+const struct simd_kernels *simd_avx512(void)
+{
+    return NULL;
+}
+
+#endif
