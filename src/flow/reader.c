@@ -29,7 +29,7 @@ weir_reader *reader_new(const weir_format *format, const struct reader_ops *ops,
     r->in.error = &r->error;
     r->in.allocator = resolved.allocator;
     r->in.text = format && (format->caps & WEIR_CAP_TEXT);
-    if (resolved.duplicates != WEIR_DUPLICATES_KEEP) {
+    if (resolved.duplicates == WEIR_DUPLICATES_FIRST || resolved.duplicates == WEIR_DUPLICATES_REJECT) {
         r->keys = keyset_new(resolved.allocator);
         if (!r->keys) {
             error_set(error, WEIR_E_MEMORY);
