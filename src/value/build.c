@@ -292,13 +292,10 @@ static bool fail_writer(weir_writer *w, const struct builder *b)
                : writer_fail(w, WEIR_E_MEMORY);
 }
 
-static bool doc_writer_open(weir_writer *w)
+static bool doc_writer_begin(weir_writer *w)
 {
     struct doc_writer *state = w->state;
-    /* There is no input that an automatic limit could be a multiple of: what is asked for is what is made. */
-    uint64_t limit = w->options.limits.memory;
-    builder_init(&state->builder, w->options.allocator, w->options.flags,
-                 limit == WEIR_MEMORY_AUTO ? WEIR_UNSET : limit);
+    builder_reset(&state->builder); /* an abandoned document may be in it */
     return true;
 }
 
@@ -324,8 +321,8 @@ static void doc_writer_close(weir_writer *w)
 
 static const struct writer_ops doc_writer_ops = {
     .state_size = sizeof(struct doc_writer),
-    .open = doc_writer_open,
     .event = doc_writer_event,
+    .begin_document = doc_writer_begin,
     .end_document = doc_writer_end,
     .close = doc_writer_close,
 };
@@ -335,19 +332,27 @@ static const weir_format doc_writer_format = {
     .summary = "a document in memory",
     .caps = WEIR_CAP_WRITE | WEIR_CAP_ANY_ROOT | WEIR_CAP_BYTES | WEIR_CAP_TIMESTAMP | WEIR_CAP_NONFINITE |
             WEIR_CAP_ANY_KEY | WEIR_CAP_NUMBER | WEIR_CAP_TAG_NUMBER | WEIR_CAP_TAG_NAME | WEIR_CAP_NULL |
-            WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS,
+            WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS | WEIR_CAP_SECRET,
     .writer = &doc_writer_ops,
     .duplicate_key = WEIR_E_LOSS_DUPLICATE,
 };
 
 weir_writer *weir_writer_open_doc(const weir_options *options, weir_error *error)
 {
-    return writer_new(&doc_writer_format, &doc_writer_ops, options, error);
+    weir_writer *w = writer_new(&doc_writer_format, &doc_writer_ops, options, error);
+    if (w) {
+        struct doc_writer *state = w->state;
+        /* There is no input that an automatic limit could be a multiple of: what is asked for is what is made. */
+        uint64_t limit = w->options.limits.memory;
+        builder_init(&state->builder, w->options.allocator, w->options.flags,
+                     limit == WEIR_MEMORY_AUTO ? WEIR_UNSET : limit);
+    }
+    return w;
 }
 
 weir_doc *weir_writer_take_doc(weir_writer *w)
 {
-    if (!w || w->ops != &doc_writer_ops || !w->finished || w->error.code != WEIR_E_NONE) {
+    if (!w || w->ops != &doc_writer_ops || w->phase != WRITER_FINISHED || w->error.code != WEIR_E_NONE) {
         return NULL;
     }
     struct doc_writer *state = w->state;

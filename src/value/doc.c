@@ -1,12 +1,11 @@
 /* Documents as memory: making the block, freeing it, and what its header knows. */
 #include "value/doc.h"
 
+#include "flow/path.h"
+
 void *doc_fail(weir_error *error, weir_code code)
 {
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->code = code;
-    }
+    error_set(error, code);
     return NULL;
 }
 

@@ -14,7 +14,7 @@ bool weir_writer_put(weir_writer *w, const weir_val *val)
     enum walk_step step;
     bool ok = true;
     while (ok && (step = walk_next(&walk, &event)) != WALK_DONE) {
-        ok = step == WALK_EVENT ? weir_write_event(w, &event) : writer_fail(w, WEIR_E_MEMORY);
+        ok = step == WALK_EVENT ? writer_put_event(w, &event) : writer_fail(w, WEIR_E_MEMORY);
     }
     walk_free(&walk);
     return ok;

@@ -105,7 +105,7 @@ static const weir_format val_reader_format = {
     .summary = "a value in memory",
     .caps = WEIR_CAP_READ | WEIR_CAP_ANY_ROOT | WEIR_CAP_BYTES | WEIR_CAP_TIMESTAMP | WEIR_CAP_NONFINITE |
             WEIR_CAP_ANY_KEY | WEIR_CAP_NUMBER | WEIR_CAP_TAG_NUMBER | WEIR_CAP_TAG_NAME | WEIR_CAP_NULL |
-            WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS,
+            WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS | WEIR_CAP_SECRET,
     .reader = &val_reader_ops,
     .duplicate_key = WEIR_E_LOSS_DUPLICATE,
 };
@@ -124,6 +124,10 @@ weir_reader *weir_reader_open_val(const weir_val *val, const weir_options *optio
         return NULL;
     }
     input_from_memory(&r->in, "", 0);
+    if (r->options.limits.memory == WEIR_MEMORY_AUTO) {
+        /* No input that it could be a multiple of; a document read from here is no larger than the value. */
+        r->options.limits.memory = r->account.limit.memory = WEIR_UNSET;
+    }
     struct val_reader *state = r->state;
     state->val = val;
     walk_begin(&state->walk, val, r->options.allocator);
