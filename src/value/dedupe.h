@@ -8,7 +8,8 @@
 weir_code doc_find_duplicate(const weir_doc *doc, const weir_val **second);
 
 /* Leaves one entry a key, in place, before anybody else sees the document: the first one, or with
- * WEIR_DUPLICATES_LAST the last one, at its own place. The block keeps its size. WEIR_E_NONE or WEIR_E_MEMORY. */
+ * WEIR_DUPLICATES_LAST the last one, at its own place. The block keeps its size. WEIR_E_NONE, or
+ * WEIR_E_MEMORY: the document is then fit for freeing only. */
 weir_code doc_dedupe(weir_doc *doc, weir_duplicates policy);
 
 #endif

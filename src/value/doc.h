@@ -31,6 +31,11 @@ weir_doc *doc_init(void *block, const weir_allocator *allocator, size_t text, si
 weir_doc *doc_new(const weir_options *options, uint64_t input, size_t text, size_t nodes, bool spans,
                   weir_error *error);
 
+/* A document with room for all nodes and the text of a tree, still to be filled in with doc_copy_node. */
+weir_doc *doc_for_tree(const weir_val *root, const weir_options *options, weir_error *error);
+/* Copies one node, and its bytes with a NUL to `text`; returns where the next text goes. */
+char *doc_copy_node(weir_val *to, const weir_val *from, char *text);
+
 static inline char *doc_text(const weir_doc *doc)
 {
     return (char *)(uintptr_t)doc + doc->text_offset;
