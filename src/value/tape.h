@@ -5,7 +5,7 @@
  *   word  UINT, INT, REAL: the value · STRING, BYTES, NUMBER, SECRET: signed distance from the node to the
  * bytes ARRAY, MAP, TAGGED: span in nodes, itself included · TIMESTAMP: seconds
  *
- *   [ struct weir_doc, 128 bytes | zeros | text … | padding | node node node … ]   one block
+ *   [ struct weir_doc, 128 bytes | zeros | text … | padding | node node node … | spans, if kept ]   one block
  *
  * Children follow their container in pre-order; map children alternate key and value. Nothing here is an
  * absolute pointer, so an owned document can be moved. */
@@ -80,7 +80,7 @@ static inline bool tape_is_container(weir_kind kind)
 
 static inline const char *tape_text(const weir_val *node)
 {
-    return (const char *)node + (ptrdiff_t)node->v.i;
+    return (const char *)((uintptr_t)node + (uintptr_t)node->v.u); /* may lie in another object: wraps */
 }
 
 /* Nodes that a value takes, itself included. */

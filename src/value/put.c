@@ -1,0 +1,21 @@
+/* A value written into a writer. */
+#include "flow/writer_priv.h"
+#include "value/walk.h"
+
+bool weir_writer_put(weir_writer *w, const weir_val *val)
+{
+    if (!val) {
+        return writer_fail(w, WEIR_E_ARGUMENT);
+    }
+    struct walk walk;
+    weir_event event;
+    walk_begin(&walk, val, w->options.allocator);
+    walk.key = frames_want_key(&w->stack);
+    enum walk_step step;
+    bool ok = true;
+    while (ok && (step = walk_next(&walk, &event)) != WALK_DONE) {
+        ok = step == WALK_EVENT ? writer_put_event(w, &event) : writer_fail(w, WEIR_E_MEMORY);
+    }
+    walk_free(&walk);
+    return ok;
+}
