@@ -1,13 +1,13 @@
-/* Fast paths against the general ones: weir_parse, weir_parser_parse and a reader with weir_read_doc accept the
- * same inputs, make equal documents and give the same first error; weir_write_val and a writer fed with events
- * give the same bytes and the same refusals.
+/* Fast paths against the general ones: weir_parse, weir_parser_parse and a reader with weir_read_doc accept
+ * the same inputs, make equal documents and give the same first error; weir_write_val and a writer fed with
+ * events give the same bytes and the same refusals.
  *
  * Input: format, options (bit 7: borrow), bytes. */
 #include "fuzz.h"
 
 /* Exactly one document through the event path, as weir_parse promises. */
-static weir_doc *read_one(const weir_format *format, const char *data, size_t len, const weir_options *options,
-                          weir_error *error)
+static weir_doc *read_one(const weir_format *format, const char *data, size_t len,
+                          const weir_options *options, weir_error *error)
 {
     weir_reader *reader = weir_reader_open(format, data, len, options, error);
     if (!reader)

@@ -1,5 +1,5 @@
-/* Readers: the same bytes from memory and from a stream in pieces of 1 … 16 bytes give the same events and the
- * same error, and the events are a well-formed sequence whatever the bytes are.
+/* Readers: the same bytes from memory and from a stream in pieces of 1 … 16 bytes give the same events and
+ * the same error, and the events are a well-formed sequence whatever the bytes are.
  *
  * Input: format, options (bit 7: skip bad records), size of the pieces, bytes. */
 #include "fuzz.h"

@@ -1,6 +1,6 @@
-/* Documents through every writer: what was read from a format and written in the same format reads back equal;
- * what another format takes without loss reads back and is then written to the same bytes. Where kinds have one
- * spelling in every format, it reads back equal too.
+/* Documents through every writer: what was read from a format and written in the same format reads back
+ * equal; what another format takes without loss reads back and is then written to the same bytes. Where kinds
+ * have one spelling in every format, it reads back equal too.
  *
  * Input: format, options, bytes. */
 #include "fuzz.h"

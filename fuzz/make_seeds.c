@@ -1,6 +1,6 @@
-/* make_seeds FOLDER: writes the inputs that fuzzing starts from. Every text of the table below is converted into
- * every format that takes it; the raw rows are spellings that no writer of weir produces. The files begin with
- * the bytes that fuzz.h reads: format, options, and for the reader the size of its pieces. */
+/* make_seeds FOLDER: writes the inputs that fuzzing starts from. Every text of the table below is converted
+ * into every format that takes it; the raw rows are spellings that no writer of weir produces. The files
+ * begin with the bytes that fuzz.h reads: format, options, and for the reader the size of its pieces. */
 #include "fuzz.h"
 
 static const char *const texts[] = {
@@ -25,7 +25,10 @@ typedef struct raw_seed {
     size_t len;
 } raw_seed;
 
-#define RAW(format, bytes) {format, bytes, sizeof bytes - 1}
+#define RAW(format, bytes)              \
+    {                                   \
+        format, bytes, sizeof bytes - 1 \
+    }
 
 static const raw_seed raw[] = {
     RAW("json", " [ 1 , 2.50e+01 ,\t\"\\uD83D\\uDE00\" ]\r\n"),
@@ -70,8 +73,8 @@ static void save(const char *folder, const weir_format *format, size_t number, c
 
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/fuzz_%s/%s-%02zu", folder, targets[i].target, weir_format_name(format),
-                 number);
+        snprintf(path, sizeof path, "%s/fuzz_%s/%s-%02zu", folder, targets[i].target,
+                 weir_format_name(format), number);
         FILE *file = fopen(path, "wb");
         if (!file || fwrite(header, 1, targets[i].header, file) != targets[i].header ||
             fwrite(bytes, 1, len, file) != len || fclose(file) != 0) {

@@ -106,8 +106,8 @@ static inline void *fault_resize(void *context, void *ptr, size_t old_size, size
         return NULL;
     }
     fault->requests++;
-    bool refuse = fault->fail_at && (fault->forever ? fault->requests >= fault->fail_at
-                                                    : fault->requests == fault->fail_at);
+    bool refuse = fault->fail_at &&
+                  (fault->forever ? fault->requests >= fault->fail_at : fault->requests == fault->fail_at);
     char *block = refuse || new_size > SIZE_MAX - FAULT_HEADER ? NULL : malloc(FAULT_HEADER + new_size);
     if (!block) {
         fault->failures++;
