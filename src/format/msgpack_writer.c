@@ -4,7 +4,7 @@
  * CBOR (date-times) become the timestamp extension if the instant is kept exactly. A tag is written together with
  * its value, so it waits in the state for the next event. Other tags are losses. */
 #include "base/number.h"
-#include "base/time.h"
+#include "base/timestamp.h"
 #include "format/msgpack.h"
 #include "text/binary.h"
 

@@ -3,7 +3,9 @@
 
 #include "base/simd.h"
 #include "fused/json_parse.h"
+#include "fused/json_write.h"
 #include "fused/parse.h"
+#include "fused/write.h"
 
 #ifndef WEIR_WITHOUT_JSON
 
@@ -85,6 +87,20 @@ static enum fused_result parse_ndjson(struct parse_request *request)
     return result;
 }
 
+static enum fused_result write_json(const weir_val *val, const weir_options *options, const struct fused_limits *limits,
+                                    weir_buffer *out)
+{
+    return json_write_val(val, limits, options->indent, out);
+}
+
+/* Records stand on one line. */
+static enum fused_result write_json_line(const weir_val *val, const weir_options *options,
+                                         const struct fused_limits *limits, weir_buffer *out)
+{
+    (void)options;
+    return json_write_val(val, limits, 0, out);
+}
+
 #endif
 
 fused_parse *fused_parser_of(const weir_format *format)
@@ -95,6 +111,20 @@ fused_parse *fused_parser_of(const weir_format *format)
     }
     if (format == weir_ndjson) {
         return parse_ndjson;
+    }
+#endif
+    return NULL;
+}
+
+fused_write *fused_writer_of(const weir_format *format, const weir_options *options)
+{
+#ifndef WEIR_WITHOUT_JSON
+    bool plain = !(options->flags & (WEIR_ASCII | WEIR_CANONICAL));
+    if (plain && format == weir_json) {
+        return write_json;
+    }
+    if (plain && (format == weir_ndjson || format == weir_json_seq)) {
+        return write_json_line;
     }
 #endif
     return NULL;
