@@ -74,7 +74,8 @@ enum {
         1u << 5,          /* writers: RFC 8785 for JSON, deterministic encoding (RFC 8949 4.2.1) for CBOR */
     WEIR_ASCII = 1u << 6, /* JSON writer: everything outside ASCII as \u escapes */
     WEIR_SKIP_BAD = 1u << 7, /* record streams: a bad record is reported through on_bad_record and skipped */
-    WEIR_BUFFERED = 1u << 8  /* writers to a sink: it sees nothing of a document before it is complete */
+    WEIR_BUFFERED = 1u << 8, /* writers to a sink: it sees nothing of a document before it is complete */
+    WEIR_MULTI = 1u << 9     /* formats of one document take any number of them, one behind the other */
 };
 
 /* Begins with its own size so that it can grow: initialise it with WEIR_OPTIONS_DEFAULT or weir_options_init.

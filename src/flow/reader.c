@@ -46,12 +46,6 @@ static weir_reader *open_common(const weir_format *format, const weir_options *o
         error_set(error, format ? WEIR_E_UNSUPPORTED : WEIR_E_ARGUMENT);
         return NULL;
     }
-    if (options && options->duplicates == WEIR_DUPLICATES_LAST) {
-        /* Which entry is the last is known at the map's end only: a document can do that, a stream of events
-         * can't. */
-        error_set(error, WEIR_E_UNSUPPORTED);
-        return NULL;
-    }
     return reader_new(format, format->reader, options, error);
 }
 
@@ -70,8 +64,8 @@ static weir_reader *open_finish(weir_reader *r, weir_error *error)
     return r;
 }
 
-weir_reader *weir_reader_open(const weir_format *format, const void *data, size_t len,
-                              const weir_options *options, weir_error *error)
+weir_reader *reader_open_memory(const weir_format *format, const void *data, size_t len, const weir_options *options,
+                                weir_error *error)
 {
     weir_reader *r = open_common(format, options, error);
     if (!r) {
@@ -84,8 +78,8 @@ weir_reader *weir_reader_open(const weir_format *format, const void *data, size_
     return open_finish(r, error);
 }
 
-weir_reader *weir_reader_open_source(const weir_format *format, weir_source source,
-                                     const weir_options *options, weir_error *error)
+weir_reader *reader_open_stream(const weir_format *format, weir_source source, const weir_options *options,
+                                weir_error *error)
 {
     weir_reader *r = open_common(format, options, error);
     if (!r) {
@@ -96,6 +90,28 @@ weir_reader *weir_reader_open_source(const weir_format *format, weir_source sour
     }
     input_from_source(&r->in, source);
     return open_finish(r, error);
+}
+
+/* Which entry of a map is the last is known at its end only: a document can keep that one, a stream of events can't. */
+static bool gives_events(const weir_options *options, weir_error *error)
+{
+    if (options && options->duplicates == WEIR_DUPLICATES_LAST) {
+        error_set(error, WEIR_E_UNSUPPORTED);
+        return false;
+    }
+    return true;
+}
+
+weir_reader *weir_reader_open(const weir_format *format, const void *data, size_t len, const weir_options *options,
+                              weir_error *error)
+{
+    return gives_events(options, error) ? reader_open_memory(format, data, len, options, error) : NULL;
+}
+
+weir_reader *weir_reader_open_source(const weir_format *format, weir_source source, const weir_options *options,
+                                     weir_error *error)
+{
+    return gives_events(options, error) ? reader_open_stream(format, source, options, error) : NULL;
 }
 
 void weir_reader_close(weir_reader *r)
@@ -296,6 +312,12 @@ static const weir_event *give(weir_reader *r, weir_kind kind)
     return &r->event;
 }
 
+/* May the input hold any number of documents? */
+static bool reader_streams(const weir_reader *r)
+{
+    return (r->format->caps & WEIR_CAP_STREAM) || (r->options.flags & WEIR_MULTI);
+}
+
 /* Between documents: the next one, or the end. */
 static bool begin_document(weir_reader *r)
 {
@@ -307,14 +329,14 @@ static bool begin_document(weir_reader *r)
         if (r->in.failed) {
             return reader_fail_short(r, WEIR_E_READ);
         }
-        if (r->documents == 0 && !(r->format->caps & WEIR_CAP_STREAM)) {
+        if (r->documents == 0 && !reader_streams(r)) {
             return reader_fail(r, WEIR_E_EMPTY, input_offset(&r->in));
         }
         r->phase = READER_ENDED;
         return true;
     default:
         at = input_offset(&r->in);
-        if (r->documents > 0 && !(r->format->caps & WEIR_CAP_STREAM)) {
+        if (r->documents > 0 && !reader_streams(r)) {
             return reader_fail(r, r->format == weir_json ? WEIR_E_JSON_TRAILING : WEIR_E_TRAILING, at);
         }
         if (!account_charge(&r->account.documents, r->account.limit.documents, 1)) {

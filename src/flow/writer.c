@@ -205,6 +205,13 @@ static bool settle_document(weir_writer *w)
 
 /* ---- protocol ---- */
 
+/* May the output hold any number of documents? */
+static bool writer_streams(const weir_writer *w)
+{
+    return (w->format->caps & WEIR_CAP_STREAM) || (w->options.flags & WEIR_MULTI);
+}
+
+
 static bool check_protocol(weir_writer *w, const weir_event *event)
 {
     struct frame *top = frames_top(&w->stack);
@@ -228,7 +235,7 @@ static bool check_protocol(weir_writer *w, const weir_event *event)
         if (event->is_key) {
             return writer_fail(w, WEIR_E_PROTOCOL);
         }
-        if (w->documents > 0 && !(w->format->caps & WEIR_CAP_STREAM)) {
+        if (w->documents > 0 && !writer_streams(w)) {
             return writer_fail(w, WEIR_E_PROTOCOL_ROOTS);
         }
         return true;
@@ -427,6 +434,18 @@ bool writer_put_event(weir_writer *w, const weir_event *given)
     return !w->has_sink || w->out->len < SINK_PIECE || (w->options.flags & WEIR_BUFFERED) || flush_out(w);
 }
 
+bool writer_begin_whole(weir_writer *w)
+{
+    const weir_event any = {.kind = WEIR_KIND_NULL};
+    return w->error.code == WEIR_E_NONE && check_protocol(w, &any) &&
+           (w->phase == WRITER_INSIDE || begin_document(w));
+}
+
+bool writer_end_whole(weir_writer *w)
+{
+    return value_done(w);
+}
+
 static bool well_formed(const weir_event *event)
 {
     num_token token;
@@ -611,7 +630,7 @@ bool weir_writer_finish(weir_writer *w)
         return true;
     }
     if (w->phase == WRITER_INSIDE || w->stack.size > 0 ||
-        (w->documents == 0 && !(w->format->caps & WEIR_CAP_STREAM))) {
+        (w->documents == 0 && !writer_streams(w))) {
         return writer_fail(w, WEIR_E_PROTOCOL_OPEN);
     }
     if (w->ops->finish && !w->ops->finish(w)) {

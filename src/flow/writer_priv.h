@@ -96,6 +96,10 @@ weir_writer *writer_open_direct(const weir_format *format, weir_buffer *out, con
 /* An event whose text is known to be well-formed: strings are UTF-8, numbers are in the grammar. */
 bool writer_put_event(weir_writer *w, const weir_event *event);
 
+/* For a whole root value that is appended to w->out directly: before it (nothing may be open), and after it. */
+bool writer_begin_whole(weir_writer *w);
+bool writer_end_whole(weir_writer *w);
+
 /* Takes back an unfinished document. false: a part of it has left already. */
 bool writer_abandon(weir_writer *w);
 

@@ -1,0 +1,66 @@
+/* JSON text -> document in one loop: the job, its limits and the kernels.
+ *
+ * RFC 8259, strict, with full UTF-8 validation. A kernel only decides "valid and within limits" or "not";
+ * which byte is wrong, and why, is found by the exact reader on the same input. Kernels differ in speed only,
+ * never in result. */
+#ifndef FUSED_JSON_PARSE_H
+#define FUSED_JSON_PARSE_H
+
+#include "value/tape.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Input is classified in chunks of this many bytes; tests build with 64 and 128 to meet every seam. */
+#ifndef JSON_CHUNK
+#define JSON_CHUNK 16384u
+#endif
+
+/* UINT64_MAX = unset. Every maximum is inclusive. */
+typedef struct json_parse_limits {
+    uint64_t depth, nodes, items, entries, key, string, number, payload;
+} json_parse_limits;
+
+typedef enum json_number_policy {
+    JSON_NUM_STRICT,
+    JSON_NUM_EXACT,
+    JSON_NUM_DECIMAL,
+    JSON_NUM_DOUBLE
+} json_number_policy;
+
+/* Index arrays of one chunk. May be reused by any number of parses, one at a time. */
+typedef struct json_scratch {
+    uint16_t index[JSON_CHUNK +
+                   128]; /* a block may write 64 entries beyond the last one, the end needs two more */
+    uint16_t high[JSON_CHUNK / 64 + 2]; /* blocks that hold a byte above 0x7F */
+} json_scratch;
+
+typedef struct json_parse_job {
+    const uint8_t *src; /* no byte beyond src[len - 1] is read */
+    size_t len;
+    const json_parse_limits *limits; /* NULL: none */
+    json_number_policy numbers;
+    bool many;   /* stop after one value and report `consumed`; what follows is not judged, but may cause a
+                    refusal */
+    void *block; /* in: memory to reuse, or NULL; out: the block, possibly moved; the caller frees it in every
+                    case */
+    size_t block_size;
+    /* Like realloc: the new block keeps the first `keep` bytes. NULL = refused; the old block is then still
+     * valid. */
+    void *(*grow)(void *ctx, void *block, size_t keep, size_t old_size, size_t new_size);
+    void *grow_ctx;
+    json_scratch *scratch; /* NULL: 33 KiB of the stack */
+    /* results, valid after JSON_PARSE_OK */
+    size_t nodes_offset, node_count, text_offset, text_length, consumed;
+} json_parse_job;
+
+typedef enum { JSON_PARSE_OK, JSON_PARSE_REFUSED, JSON_PARSE_MEMORY } json_parse_result;
+
+typedef json_parse_result json_parse_kernel(json_parse_job *job);
+
+extern json_parse_kernel *const json_parse_base;
+extern json_parse_kernel *const json_parse_avx2;   /* only where json_parse.avx2.c is built for x86-64 */
+extern json_parse_kernel *const json_parse_avx512; /* needs AVX-512 F, BW, VL, DQ, VBMI, VBMI2 */
+
+#endif

@@ -1,0 +1,579 @@
+/* The document parser around its kernels: chunk protocol, memory, limits. Included once by each kernel after
+ * it has defined its block functions (see json_parse.base.c for the list).
+ *
+ * Stage 1 copies the input chunk by chunk into the document's text and classifies it 64 bytes at a time. Its
+ * index holds just closing quotes and the tokens that follow white space. Stage 2 (json_parse_loop.h) walks
+ * the text from token to token and consults the index where walking would mean searching: at the end of a
+ * string, and over white space.
+ *
+ *   text   {"id": 17, "name":"a\nb"}          index  positions from the chunk's start, 16 bits each
+ *              ^  ^   ^    ^    ^                    INDEX_ESCAPED marks a closing quote whose string has
+ * escapes
+ *
+ * Behind the chunk's last byte the text holds CHUNK_END (no valid UTF-8 byte) and the index the position of
+ * it, twice. A token that meets either is undone, and read again after the next chunk has been classified. */
+#include "fused/json_number.h"
+#include "fused/json_parse.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+#define NOINLINE static __attribute__((noinline))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+enum { CHUNK_END = 0xFF, INDEX_ESCAPED = 0x8000, INDEX_POSITION = 0x7FFF };
+/* Zero bytes before the text, and bytes behind it: rest of the last block, the end mark, 64 to read. */
+enum { TEXT_BEFORE = 16, TEXT_BEHIND = 136 };
+
+/* What one block hands to the next: all bits (in_string), or the lowest one. */
+typedef struct block_carry {
+    uint64_t in_string, after_space, wrong;
+    uint64_t escaped, dirty; /* the next byte is escaped; the open string has an escape */
+    block_bytes seen;        /* all bytes or-ed together: is any of them above 0x7F? */
+} block_carry;
+
+typedef struct parse {
+    block_carry carry;
+    const uint8_t *src;
+    size_t len, pos; /* input classified so far */
+    bool cut_scalar; /* the chunk's last block ends within a UTF-8 sequence */
+    bool sparse;     /* the last chunk had nearly no index */
+    bool last;       /* no input is left */
+    uint32_t step;   /* bytes of the next chunk */
+    json_scratch *scratch;
+    /* the block */
+    json_parse_job *job;
+    size_t text_offset, text_room, nodes_offset, node_room;
+    /* stage 2's view of them */
+    uint8_t *base;  /* the text of the current chunk */
+    size_t filled;  /* bytes of the current chunk */
+    weir_val *top;  /* the next node */
+    weir_val *open; /* the innermost open container */
+    size_t moved;   /* distance from the previous chunk's start to this one's */
+    json_parse_limits limits;
+} parse;
+
+/* ---- stage 1 ---- */
+
+/* Positions of real escapes' targets among 64 bytes. Runs of backslashes are told apart by adding, as
+ * simdjson does. */
+INLINE uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry)
+{
+    const uint64_t odd = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    uint64_t candidate = backslash & ~*carry;
+    uint64_t both = (((candidate << 1) | odd) - candidate) ^ odd;
+    uint64_t escaped = both ^ (backslash | *carry);
+    *carry = (both & backslash) >> 63;
+    return escaped;
+}
+
+/* The closing quotes of strings with a backslash: it is carried upwards through the string by an addition. */
+INLINE uint64_t escaped_closing(uint64_t close, uint64_t in, uint64_t backslash, uint64_t *dirty)
+{
+    uint64_t sum;
+    bool over = __builtin_add_overflow(in, backslash & in, &sum);
+    over |= __builtin_add_overflow(sum, *dirty, &sum);
+    *dirty = over;
+    return close & sum;
+}
+
+/* The index entries of one block, from its masks; `quote` without escaped ones. */
+INLINE uint64_t block_tokens(block_carry *C, const block_masks *m, uint64_t quote, uint64_t *inside)
+{
+    uint64_t in = block_prefix_xor(quote) ^ C->in_string; /* opening quotes and contents */
+    uint64_t space_before = m->space << 1 | C->after_space;
+    C->in_string = 0 - (in >> 63);
+    C->after_space = m->space >> 63;
+    C->wrong |= m->control & ~(m->space & ~in);
+    *inside = in;
+    return (space_before & ~(m->space | (in ^ quote))) | (quote & ~in);
+}
+
+/* One block of 64 bytes that may hold escapes; `at` is its position in the chunk. True if it did. */
+INLINE bool block_index(block_carry *C, const uint8_t *src, uint8_t *dst, size_t at, uint16_t **ip)
+{
+    block_masks m;
+    uint64_t in, bits, quote;
+    bool escapes = ((C->escaped | C->dirty) != 0);
+    block_classify(src, dst, &m, &C->seen);
+    escapes |= m.backslash != 0;
+    quote = m.quote & ~escaped_bytes(m.backslash, &C->escaped);
+    bits = block_tokens(C, &m, quote, &in);
+    block_write_marked(*ip, bits, escaped_closing(quote & ~in, in, m.backslash, &C->dirty), at);
+    *ip += __builtin_popcountll(bits);
+    return escapes;
+}
+
+/* Validates a chunk's blocks that aren't all ASCII. `tail` = readable copy of a last, partial block at tail
+ * + 64. */
+NOINLINE void chunk_check_utf8(parse *P, size_t start, size_t whole, const uint8_t *tail)
+{
+    uint16_t *high = P->scratch->high;
+    utf8_errors errors = utf8_no_errors();
+    uint8_t head[128];
+    size_t expected = 0, count = 0;
+    bool cut = P->cut_scalar, wrong = false;
+    for (size_t at = 0; at < P->filled; at += 64) { /* first a list: which blocks is hard to predict */
+        high[count] = (uint16_t)at;
+        count += block_has_high(at < whole ? P->src + start + at : tail + 64);
+    }
+    for (size_t k = 0; k < count; k++) {
+        size_t at = high[k];
+        const uint8_t *s = P->src + start + at;
+        if (at >= whole) {
+            s = tail + 64;
+        } else if (start + at == 0) {
+            memset(head, 0, 64);
+            memcpy(head + 64, s, 64);
+            s = head + 64;
+        }
+        wrong |= cut && at != expected;
+        utf8_check_block(&errors, s);
+        cut = s[63] >= 0xC0 || s[62] >= 0xE0 || s[61] >= 0xF0;
+        expected = at + 64;
+    }
+    if (expected < P->filled) { /* more blocks follow in this chunk, and they are ASCII */
+        wrong |= cut;
+        cut = false;
+    }
+    P->cut_scalar = cut;
+    P->carry.wrong |= (uint64_t)(wrong || utf8_has_errors(&errors) || (cut && P->last));
+}
+
+/* Whole blocks. One loop for those without any backslash in or before them, one for the others. */
+NOINLINE uint16_t *chunk_index(parse *P, size_t count, uint16_t *ip)
+{
+    const uint8_t *src = P->src + P->pos;
+    uint8_t *dst = P->base;
+    block_carry C = P->carry; /* a copy, so that it lives in registers */
+    size_t at = 0;
+    block_masks m;
+    uint64_t in;
+    while (at < count) {
+        if (P->sparse) { /* number arrays: most blocks have nothing to index */
+            while (at < count && (C.in_string | C.escaped | C.after_space) == 0 &&
+                   block_is_plain(src + at, dst + at)) {
+                at += 64;
+            }
+        }
+        for (; at < count && (C.escaped | C.dirty) == 0; at += 64) {
+            block_classify(src + at, dst + at, &m, &C.seen);
+            if (unlikely(m.backslash != 0)) {
+                break;
+            }
+            uint64_t bits = block_tokens(&C, &m, m.quote, &in);
+            block_write_index(ip, bits, at);
+            ip += __builtin_popcountll(bits);
+            if (P->sparse && bits == 0) {
+                at += 64;
+                break;
+            }
+        }
+        for (; at < count; at += 64) {
+            if (!block_index(&C, src + at, dst + at, at, &ip)) {
+                at += 64;
+                break;
+            }
+        }
+    }
+    P->carry = C;
+    return ip;
+}
+
+/* Classifies the next chunk; memory for it is there. */
+NOINLINE json_parse_result chunk_classify(parse *P)
+{
+    size_t start = P->pos, rest = P->len - start;
+    size_t whole = rest > P->step ? P->step : rest & ~(size_t)63;
+    uint16_t *ip = P->scratch->index;
+    uint8_t tail[128];
+    P->carry.seen = block_bytes_none();
+    P->last = rest <= P->step;
+    ip = chunk_index(P, whole, ip);
+    P->filled = whole;
+    if (P->last && rest > whole) {
+        size_t odd = rest - whole;
+        memset(tail, 0, 64);
+        memset(tail + 64, ' ', 64);
+        memcpy(tail + 64, P->src + start + whole, odd);
+        if (start + whole != 0) {
+            memcpy(tail + 61, P->src + start + whole - 3, 3);
+        }
+        block_index(&P->carry, tail + 64, P->base + whole, whole, &ip);
+        P->filled = rest;
+    }
+    if (unlikely(block_bytes_high(P->carry.seen) || P->cut_scalar)) {
+        chunk_check_utf8(P, start, whole, tail);
+    }
+    P->sparse = (size_t)(ip - P->scratch->index) * 256 < whole;
+    memset(P->base + P->filled, CHUNK_END, 4);
+    ip[0] = ip[1] = (uint16_t)P->filled;
+    P->pos = start + P->filled;
+    return P->carry.wrong == 0 ? JSON_PARSE_OK : JSON_PARSE_REFUSED;
+}
+
+/* ---- memory ---- */
+
+/* A whole input makes no more nodes than this: every value but the root follows one of , : { [ */
+static size_t count_openers(const uint8_t *s, size_t n)
+{
+    size_t count = 2;
+    for (size_t k = 0; k < n; k++) {
+        count += (s[k] == ',') + (s[k] == ':') + ((s[k] | 0x20) == '{');
+    }
+    return count;
+}
+
+static bool block_size_for(size_t nodes_offset, size_t nodes, size_t *size)
+{
+    return !__builtin_mul_overflow(nodes, sizeof(weir_val), size) &&
+           !__builtin_add_overflow(*size, nodes_offset, size);
+}
+
+static bool block_grow(parse *P, size_t keep, size_t size)
+{
+    json_parse_job *job = P->job;
+    void *block =
+        job->grow == NULL ? NULL : job->grow(job->grow_ctx, job->block, keep, job->block_size, size);
+    if (block == NULL) {
+        return false;
+    }
+    job->block = block;
+    job->block_size = size;
+    return true;
+}
+
+/* Text first, then nodes; the node before the first one is the end of the chain of open containers. */
+static size_t nodes_behind(size_t text_offset, size_t text_room)
+{
+    return (text_offset + text_room + sizeof(weir_val) + 15) & ~(size_t)15;
+}
+
+static bool block_begin(parse *P)
+{
+    json_parse_job *job = P->job;
+    size_t len = P->len, text = len, offset = TAPE_HEADER + TEXT_BEFORE, nodes, size,
+           slack = len > 1024 ? 48 : 0;
+    if (job->many && text > 4 * JSON_CHUNK) {
+        text = 4 * JSON_CHUNK; /* what follows the first value isn't read, nor paid for */
+    }
+    if (text > SIZE_MAX - 4096) {
+        return false;
+    }
+    P->text_room = ((text + 63) & ~(size_t)63) + TEXT_BEHIND;
+    P->nodes_offset = nodes_behind(offset + slack, P->text_room);
+    if (job->block_size < P->nodes_offset ||
+        (job->block_size - P->nodes_offset) / sizeof(weir_val) < len / 8 + JSON_CHUNK + 64) {
+        nodes = len <= JSON_CHUNK && !job->many ? count_openers(P->src, len)
+                                                : text / 8 + (text < JSON_CHUNK ? text : JSON_CHUNK) + 64;
+        if (!block_size_for(P->nodes_offset, nodes, &size)) {
+            return false;
+        }
+        if (job->block_size < size && !block_grow(P, 0, size)) {
+            return false;
+        }
+    }
+    uint8_t *block = job->block;
+    offset += (0 - (size_t)(uintptr_t)(block + offset)) & slack; /* to a cache line, where it pays */
+    P->text_offset = offset;
+    P->node_room = (job->block_size - P->nodes_offset) / sizeof(weir_val);
+    memset(block + offset - TEXT_BEFORE, 0, TEXT_BEFORE);
+    P->base = block + offset;
+    P->top = (weir_val *)(void *)(block + P->nodes_offset);
+    P->open = P->top - 1;
+    memset(P->open, 0, sizeof *P->open);
+    return true;
+}
+
+/* Points everything into the block again after it moved; distances between text and nodes are as before. */
+static void block_rebase(parse *P, size_t used, size_t open, size_t base)
+{
+    uint8_t *block = P->job->block;
+    weir_val *nodes = (weir_val *)(void *)(block + P->nodes_offset);
+    P->node_room = (P->job->block_size - P->nodes_offset) / sizeof(weir_val);
+    P->top = nodes + used;
+    P->open = nodes + open - 1; /* `open` counts from the chain's end node */
+    P->base = block + base;
+}
+
+/* Only when reading one of many values: the text outgrew its room, so the nodes move up. */
+NOINLINE bool block_widen(parse *P, size_t used, size_t open, size_t base)
+{
+    size_t room = P->text_room, wanted, size, old = P->nodes_offset, shift;
+    if (__builtin_mul_overflow(room, (size_t)2, &wanted)) {
+        return false;
+    }
+    if (wanted > P->len + TEXT_BEHIND + 64) {
+        wanted = ((P->len + 63) & ~(size_t)63) + TEXT_BEHIND;
+    }
+    P->nodes_offset = nodes_behind(P->text_offset, wanted);
+    shift = P->nodes_offset - old;
+    if (!block_size_for(P->nodes_offset, used + used / 2 + 2 * JSON_CHUNK + 64, &size) ||
+        (P->job->block_size < size && !block_grow(P, old + used * sizeof(weir_val), size))) {
+        P->nodes_offset = old;
+        return false;
+    }
+    P->text_room = wanted;
+    block_rebase(P, used, open, base);
+    uint8_t *block = P->job->block;
+    memmove(block + P->nodes_offset - sizeof(weir_val), block + old - sizeof(weir_val),
+            (used + 1) * sizeof(weir_val));
+    for (weir_val *t = P->top - used; t < P->top; t++) {
+        unsigned kind = t->tag & 0x1f;
+        if (kind == WEIR_KIND_STRING || kind == WEIR_KIND_NUMBER) {
+            t->v.i -= (int64_t)shift;
+        }
+    }
+    return true;
+}
+
+/* Makes room for the next chunk: `bytes` of it open no more than as many nodes, besides one that was undone.
+ */
+static bool block_reserve(parse *P, size_t bytes)
+{
+    uint8_t *block = P->job->block;
+    weir_val *nodes = (weir_val *)(void *)(block + P->nodes_offset);
+    size_t used = (size_t)(P->top - nodes), open = (size_t)(P->open + 1 - nodes);
+    size_t base = (size_t)(P->base - block), need = used + bytes + 2, size;
+    if (unlikely(base - P->text_offset + bytes + TEXT_BEHIND > P->text_room) &&
+        !block_widen(P, used, open, base)) {
+        return false;
+    }
+    if (likely(need <= P->node_room)) {
+        return true;
+    }
+    /* The nodes so far, scaled to the whole input, and five per cent. */
+    double scale = (double)(P->job->many ? P->pos * 2 : P->len) / (double)(P->pos + 1);
+    size_t guess = (size_t)((double)used * (scale < 1 ? 1 : scale) * 1.05) + bytes + 2;
+    if (!block_size_for(P->nodes_offset, guess > need ? guess : need, &size) ||
+        !block_grow(P, P->nodes_offset + used * sizeof(weir_val), size)) {
+        return false;
+    }
+    block_rebase(P, used, open, base);
+    return true;
+}
+
+/* The next chunk, when stage 2 has come to the end of the current one. */
+NOINLINE json_parse_result chunk_next(parse *P)
+{
+    size_t rest = P->len - P->pos;
+    P->moved = P->filled;
+    P->base += P->filled;
+    if (!block_reserve(P, rest < P->step ? rest : P->step)) {
+        return JSON_PARSE_MEMORY;
+    }
+    json_parse_result r = chunk_classify(P);
+    if (P->step < JSON_CHUNK) {
+        P->step *= 2;
+    }
+    return r;
+}
+
+/* A number runs over the chunk's end: chunks that hold nothing else are passed over here, to stay linear. */
+NOINLINE json_parse_result chunk_next_in_number(parse *P)
+{
+    size_t moved = 0, k;
+    do {
+        json_parse_result r = chunk_next(P);
+        moved += P->moved;
+        P->moved = moved;
+        if (r != JSON_PARSE_OK) {
+            return r;
+        }
+        for (k = 0; k < P->filled && P->base[k] >= '+' && (P->base[k] | 0x20) <= 'e' && P->base[k] != ',';
+             k++) {
+        }
+    } while (k == P->filled && !P->last);
+    return JSON_PARSE_OK;
+}
+
+/* ---- strings with escapes ---- */
+
+/* Values of hex digits in each of the four places; negative: not a digit. */
+#define HEX_ROW(shift)                                                                               \
+    {                                                                                                \
+        ['0'] = 0x10000, ['1'] = 0x10000 | 1 << shift, ['2'] = 0x10000 | 2 << shift,                 \
+        ['3'] = 0x10000 | 3 << shift, ['4'] = 0x10000 | 4 << shift, ['5'] = 0x10000 | 5 << shift,    \
+        ['6'] = 0x10000 | 6 << shift, ['7'] = 0x10000 | 7 << shift, ['8'] = 0x10000 | 8 << shift,    \
+        ['9'] = 0x10000 | 9 << shift, ['A'] = 0x10000 | 10 << shift, ['B'] = 0x10000 | 11 << shift,  \
+        ['C'] = 0x10000 | 12 << shift, ['D'] = 0x10000 | 13 << shift, ['E'] = 0x10000 | 14 << shift, \
+        ['F'] = 0x10000 | 15 << shift, ['a'] = 0x10000 | 10 << shift, ['b'] = 0x10000 | 11 << shift, \
+        ['c'] = 0x10000 | 12 << shift, ['d'] = 0x10000 | 13 << shift, ['e'] = 0x10000 | 14 << shift, \
+        ['f'] = 0x10000 | 15 << shift                                                                \
+    }
+/* 0x10000 in every row survives "and" only if all four are digits. */
+static const uint32_t hex_place[4][256] = {HEX_ROW(12), HEX_ROW(8), HEX_ROW(4), HEX_ROW(0)};
+
+/* The four digits' value; 0x10000 or more: not four digits. */
+INLINE uint32_t hex_four(const uint8_t *p)
+{
+    uint32_t a = hex_place[0][p[0]], b = hex_place[1][p[1]], c = hex_place[2][p[2]], d = hex_place[3][p[3]];
+    return ((a | b | c | d) & 0xFFFF) | (~(a & b & c & d) & 0x10000);
+}
+
+static const uint8_t escape_value[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                          ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+
+/* Unescapes text[0 .. end) in place; text[end] is the closing quote. The new length, or -1. */
+NOINLINE ptrdiff_t string_unescape(uint8_t *text, const uint8_t *end)
+{
+    const uint8_t *r = string_find_escape(text);
+    uint8_t *w = text + (r - text);
+    while (r < end) {
+        do {
+            uint8_t c = r[1];
+            if (likely(c == 'u')) {
+                uint32_t u = hex_four(r + 2);
+                r += 6;
+                if (likely(u >= 0x800 && (u & 0xF800) != 0xD800)) {
+                    if (unlikely(u > 0xFFFF)) {
+                        return -1;
+                    }
+                    w[0] = (uint8_t)(0xE0 | u >> 12);
+                    w[1] = (uint8_t)(0x80 | (u >> 6 & 0x3F));
+                    w[2] = (uint8_t)(0x80 | (u & 0x3F));
+                    w += 3;
+                } else if (u < 0x80) {
+                    *w++ = (uint8_t)u;
+                } else if (u < 0x800) {
+                    w[0] = (uint8_t)(0xC0 | u >> 6);
+                    w[1] = (uint8_t)(0x80 | (u & 0x3F));
+                    w += 2;
+                } else {
+                    if (u >= 0xDC00 || r + 6 > end || r[0] != '\\' || r[1] != 'u') {
+                        return -1;
+                    }
+                    uint32_t v = hex_four(r + 2);
+                    if ((v & 0x1FC00) != 0xDC00) {
+                        return -1;
+                    }
+                    r += 6;
+                    u = 0x10000 + ((u & 0x3FF) << 10) + (v & 0x3FF);
+                    w[0] = (uint8_t)(0xF0 | u >> 18);
+                    w[1] = (uint8_t)(0x80 | (u >> 12 & 0x3F));
+                    w[2] = (uint8_t)(0x80 | (u >> 6 & 0x3F));
+                    w[3] = (uint8_t)(0x80 | (u & 0x3F));
+                    w += 4;
+                }
+            } else {
+                uint8_t value = escape_value[c];
+                if (unlikely(value == 0)) {
+                    return -1;
+                }
+                *w++ = value;
+                r += 2;
+            }
+        } while (*r == '\\' && r < end);
+        if (r > end) { /* an escape that the closing quote cut short */
+            return -1;
+        }
+        r = string_copy_run(w, r, end, &w);
+    }
+    *w = 0;
+    return w - text;
+}
+
+/* ---- stage 2, twice ---- */
+
+static uint32_t load32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint32_t load16(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+#define BYTES4(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+static weir_val *nodes_begin(const parse *P)
+{
+    return (weir_val *)(void *)((uint8_t *)P->job->block + P->nodes_offset);
+}
+
+/* The value ends at `at` in the current chunk. */
+static json_parse_result parse_finish(parse *P, size_t nodes, ptrdiff_t at)
+{
+    json_parse_job *job = P->job;
+    size_t consumed = P->pos - P->filled + (size_t)at;
+    job->nodes_offset = P->nodes_offset;
+    job->node_count = nodes;
+    job->text_offset = P->text_offset;
+    job->text_length = job->consumed = job->many ? consumed : P->len;
+    memset((uint8_t *)job->block + job->text_offset + job->text_length, 0, 4);
+    return JSON_PARSE_OK;
+}
+
+#define LOOP_NAME walk_free
+#define LOOP_LIMITS 0
+#include "fused/json_parse_loop.h"
+#undef LOOP_NAME
+#undef LOOP_LIMITS
+
+#define LOOP_NAME walk_limited
+#define LOOP_LIMITS 1
+#include "fused/json_parse_loop.h"
+
+/* ---- entry ---- */
+
+/* Keeps what `len` bytes can reach; true if anything is left to check. */
+static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given, size_t len)
+{
+    uint64_t *k = &keep->depth;
+    bool any = false;
+    memset(keep, 0xFF, sizeof *keep);
+    if (given == NULL) {
+        return false;
+    }
+    *keep = *given;
+    uint64_t *all[] = {&keep->depth, &keep->nodes,  &keep->items,  &keep->entries,
+                       &keep->key,   &keep->string, &keep->number, &keep->payload};
+    for (size_t n = 0; n < sizeof all / sizeof all[0]; n++) {
+        k = all[n];
+        if (*k >= len) {
+            *k = UINT64_MAX;
+        }
+        any |= *k != UINT64_MAX;
+    }
+    return any;
+}
+
+INLINE json_parse_result parse_with(json_parse_job *job, json_scratch *scratch)
+{
+    parse P;
+    bool limited;
+    P.carry.in_string = P.carry.wrong = P.carry.escaped = P.carry.dirty = 0;
+    P.carry.after_space = 1;
+    P.src = job->src;
+    P.len = job->len;
+    P.pos = P.filled = 0;
+    P.cut_scalar = P.sparse = P.last = false;
+    P.step = job->many && JSON_CHUNK > 1024 ? 1024 : JSON_CHUNK;
+    P.scratch = scratch;
+    P.job = job;
+    if (!block_begin(&P)) {
+        return JSON_PARSE_MEMORY;
+    }
+    limited = limits_keep(&P.limits, job->limits, job->len);
+    json_parse_result r = chunk_classify(&P); /* block_begin made room for it */
+    if (r != JSON_PARSE_OK) {
+        return r;
+    }
+    return limited ? walk_limited(&P) : walk_free(&P);
+}
+
+NOINLINE json_parse_result parse_on_stack(json_parse_job *job)
+{
+    json_scratch scratch;
+    return parse_with(job, &scratch);
+}
+
+static json_parse_result parse_job(json_parse_job *job)
+{
+    if (job->len == 0) {
+        return JSON_PARSE_REFUSED;
+    }
+    return job->scratch == NULL ? parse_on_stack(job) : parse_with(job, job->scratch);
+}

@@ -1,0 +1,578 @@
+/* Stage 2 of the document parser: walks the text and writes nodes. Included twice by json_parse_core.h,
+ * without and with limits (LOOP_LIMITS), and laid out as the grammar is; every place that can run into the
+ * chunk's end has a label to come back to.
+ *
+ * An open container's node holds the distance to its parent, and, while one of its children is open, its own
+ * kind and count: the tape is the stack. Positions are relative to the current chunk; a token that was undone
+ * because it runs over the chunk's end has a negative one. `ip` is at the first index entry behind the
+ * current position. */
+
+#if LOOP_LIMITS
+#define WITH_LIMITS(...) __VA_ARGS__
+#else
+#define WITH_LIMITS(...)
+#endif
+
+#define JUMP()       \
+    do {             \
+        i = *ip++;   \
+        c = text[i]; \
+    } while (0)
+
+#define AGAIN(label, next) \
+    do {                   \
+        resume = &&label;  \
+        refill = next;     \
+        goto more;         \
+    } while (0)
+
+/* Nothing that the grammar allows is at i. */
+#define UNEXPECTED(label)             \
+    do {                              \
+        if (i == end && !P->last) {   \
+            AGAIN(label, chunk_next); \
+        }                             \
+        goto refuse;                  \
+    } while (0)
+
+/* The string at i, up to its closing quote e. At the chunk's end e is `end`, which shows in the byte behind
+ * it. */
+#define TAKE_STRING(maximum)                                                                               \
+    do {                                                                                                   \
+        e = *ip++;                                                                                         \
+        if (unlikely(e & INDEX_ESCAPED)) {                                                                 \
+            e &= INDEX_POSITION;                                                                           \
+            n = string_unescape(text + i + 1, text + e);                                                   \
+            if (n < 0) {                                                                                   \
+                goto refuse;                                                                               \
+            }                                                                                              \
+            t->tag = WEIR_KIND_STRING | (uint64_t)n << 8;                                                  \
+        } else {                                                                                           \
+            n = e - i - 1;                                                                                 \
+            t->tag = WEIR_KIND_STRING | TAPE_PLAIN | (uint64_t)n << 8;                                     \
+            text[e] = 0;                                                                                   \
+        }                                                                                                  \
+        t->v.i = (int64_t)((intptr_t)(text + i + 1) - (intptr_t)t);                                        \
+        WITH_LIMITS(payload += (uint64_t)n; if (unlikely((uint64_t)n > maximum) && e != end) goto refuse;) \
+        t++;                                                                                               \
+    } while (0)
+
+#define UNDO()                               \
+    do {                                     \
+        t--;                                 \
+        WITH_LIMITS(payload -= (uint64_t)n;) \
+    } while (0)
+
+/* The number at i, up to a. */
+#define TAKE_NUMBER(again)                                                                                   \
+    do {                                                                                                     \
+        const uint8_t *stop = json_number_read(text + i, t, policy);                                         \
+        if (unlikely(stop == NULL)) {                                                                        \
+            for (a = i; a < end && (json_is_digit(text[a]) || text[a] == '-' || text[a] == '+' ||            \
+                                    text[a] == '.' || (text[a] | 0x20) == 'e');                              \
+                 a++) {                                                                                      \
+            }                                                                                                \
+            if (a == end && !P->last) {                                                                      \
+                AGAIN(again, chunk_next_in_number);                                                          \
+            }                                                                                                \
+            goto refuse;                                                                                     \
+        }                                                                                                    \
+        a = stop - text;                                                                                     \
+        WITH_LIMITS(n = a - i; payload += (uint64_t)n; if (unlikely((uint64_t)n > max_number)) goto refuse;) \
+        t++;                                                                                                 \
+    } while (0)
+
+/* One of true, false, null: four bytes of it, `skip` bytes from its start. */
+#define TAKE_WORD(word, skip, kind, again)                   \
+    do {                                                     \
+        if (unlikely(load32(text + i + (skip)) != (word))) { \
+            if (end - i < 4 + (skip) && !P->last) {          \
+                AGAIN(again, chunk_next);                    \
+            }                                                \
+            goto refuse;                                     \
+        }                                                    \
+        t->tag = (kind);                                     \
+        t->v.u = 0;                                          \
+        t++;                                                 \
+        a = i + 4 + (skip);                                  \
+    } while (0)
+
+#define WORD_TRUE BYTES4('t', 'r', 'u', 'e')
+#define WORD_ALSE BYTES4('a', 'l', 's', 'e')
+#define WORD_NULL BYTES4('n', 'u', 'l', 'l')
+
+/* Behind a map's value, at a. One comparison of two bytes tells the indented layout from the compact one. */
+#define AFTER_ENTRY(odd)                 \
+    do {                                 \
+        uint32_t w = load16(text + a);   \
+        if (w == (',' | '\n' << 8)) {    \
+            count++;                     \
+            JUMP();                      \
+            if (likely(c == '"')) {      \
+                goto map_key;            \
+            }                            \
+            UNEXPECTED(map_next);        \
+        }                                \
+        if (likely((uint8_t)w == ',')) { \
+            count++;                     \
+            i = a + 1;                   \
+            c = (uint8_t)(w >> 8);       \
+            if (c <= ' ') {              \
+                JUMP();                  \
+            }                            \
+            if (likely(c == '"')) {      \
+                goto map_key;            \
+            }                            \
+            UNEXPECTED(map_next);        \
+        }                                \
+        if ((uint8_t)w == '\n') {        \
+            count++;                     \
+            goto map_after_jump;         \
+        }                                \
+        if ((uint8_t)w == '}') {         \
+            count++;                     \
+            i = a + 1;                   \
+            goto map_close;              \
+        }                                \
+        goto odd;                        \
+    } while (0)
+
+/* Behind an array's item, at a. Items tend to be alike: the same kind is tried first. */
+#define AFTER_ITEM(alike, label, odd)    \
+    do {                                 \
+        uint32_t w = load16(text + a);   \
+        if (likely((uint8_t)w == ',')) { \
+            count++;                     \
+            i = a + 1;                   \
+            c = (uint8_t)(w >> 8);       \
+            if (c <= ' ') {              \
+                JUMP();                  \
+            }                            \
+            if (alike) {                 \
+                goto label;              \
+            }                            \
+            goto array_value_c;          \
+        }                                \
+        if ((uint8_t)w == '\n') {        \
+            count++;                     \
+            goto array_after_jump;       \
+        }                                \
+        if ((uint8_t)w == ']') {         \
+            count++;                     \
+            i = a + 1;                   \
+            goto array_close;            \
+        }                                \
+        goto odd;                        \
+    } while (0)
+
+#define OPEN_CONTAINER()                                             \
+    do {                                                             \
+        WITH_LIMITS(if (unlikely(++depth > max_depth)) goto refuse;) \
+        t->v.u = (uint64_t)(t - open);                               \
+        open = t++;                                                  \
+        count = 0;                                                   \
+        i++;                                                         \
+    } while (0)
+
+/* Children are one level deeper than their container. */
+#define CLOSE_CONTAINER(kind, maximum)                                                                \
+    do {                                                                                              \
+        WITH_LIMITS(if (unlikely(count > maximum || (count != 0 && depth >= max_depth))) goto refuse; \
+                    depth--; keys += (kind) == WEIR_KIND_MAP ? count : 0;)                            \
+        weir_val *parent = open - open->v.u;                                                          \
+        open->tag = (kind) | count << 8;                                                              \
+        open->v.u = (uint64_t)(t - open);                                                             \
+        open = parent;                                                                                \
+        count = (open->tag >> 8) + 1;                                                                 \
+        c = text[i];                                                                                  \
+        kind_of_open = (uint8_t)open->tag;                                                            \
+    } while (0)
+
+#define VALUE_TABLE(prefix)                                                                                 \
+    {                                                                                                       \
+        [0 ... '!'] = &&prefix##_bad, ['"'] = &&prefix##_string,                                            \
+               ['#' ... ','] = &&prefix##_bad, ['-'] = &&prefix##_number, ['.' ... '/'] = &&prefix##_bad,   \
+               ['0' ... '9'] = &&prefix##_number, [':' ... 'Z'] = &&prefix##_bad, ['['] = &&prefix##_array, \
+               ['\\' ... 'e'] = &&prefix##_bad, ['f'] = &&prefix##_false,                                   \
+               ['g' ... 'm'] = &&prefix##_bad, ['n'] = &&prefix##_null,                                     \
+               ['o' ... 's'] = &&prefix##_bad, ['t'] = &&prefix##_true,                                     \
+               ['u' ... 'z'] = &&prefix##_bad, ['{'] = &&prefix##_map, ['|' ... 255] = &&prefix##_bad       \
+    }
+
+static json_parse_result LOOP_NAME(parse *P)
+{
+    static const void *const map_table[256] = VALUE_TABLE(map);
+    static const void *const array_table[256] = VALUE_TABLE(array);
+    static const void *const root_table[256] = VALUE_TABLE(root);
+    const json_number_policy policy = P->job->numbers;
+    json_parse_result (*refill)(parse *);
+    const void *resume;
+    const uint16_t *ip = P->scratch->index;
+    uint8_t *text = P->base;
+    ptrdiff_t end = (ptrdiff_t)P->filled;
+    weir_val *t = P->top, *open = P->open;
+    uint64_t count = 0;
+    ptrdiff_t i = 0, a = 0, e, n;
+    uint8_t c, kind_of_open;
+    WITH_LIMITS(const uint64_t max_depth = P->limits.depth, max_items = P->limits.items,
+                max_entries = P->limits.entries, max_key = P->limits.key, max_string = P->limits.string,
+                max_number = P->limits.number;
+                uint64_t depth = 0, payload = 0, keys = 0; if (max_depth == 0) goto refuse;)
+
+    JUMP();
+root_value_c:
+    goto *root_table[c];
+root_value:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+    goto root_value_c;
+root_bad:
+    UNEXPECTED(root_value);
+root_map:
+    goto map_open;
+root_array:
+    goto array_open;
+root_string:
+    TAKE_STRING(max_string);
+    a = e + 1;
+    if (unlikely(e == end)) {
+        if (P->last) {
+            goto refuse;
+        }
+        UNDO();
+        AGAIN(root_string, chunk_next);
+    }
+    goto root_scalar;
+root_number:
+    TAKE_NUMBER(root_number);
+    if (a == end && !P->last) {
+        UNDO();
+        AGAIN(root_number, chunk_next_in_number);
+    }
+    goto root_scalar;
+root_true:
+    TAKE_WORD(WORD_TRUE, 0, WEIR_KIND_TRUE, root_true);
+    goto root_scalar;
+root_false:
+    TAKE_WORD(WORD_ALSE, 1, WEIR_KIND_FALSE, root_false);
+    goto root_scalar;
+root_null:
+    TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, root_null);
+root_scalar:
+    i = a;
+root_after:
+    if (P->job->many) {
+        goto finish;
+    }
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+    if (i != end) {
+        goto refuse;
+    }
+    if (!P->last) {
+        AGAIN(root_after, chunk_next);
+    }
+    goto finish;
+
+    /* maps */
+map_map:
+    open->tag = WEIR_KIND_MAP | count << 8;
+    goto map_open;
+array_map:
+    open->tag = WEIR_KIND_ARRAY | count << 8;
+map_open:
+    OPEN_CONTAINER();
+map_first:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+    if (likely(c == '"')) {
+        goto map_key;
+    }
+    if (c == '}') {
+        i++;
+        goto map_close;
+    }
+    UNEXPECTED(map_first);
+map_next:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+    if (unlikely(c != '"')) {
+        UNEXPECTED(map_next);
+    }
+map_key:
+    TAKE_STRING(max_key);
+    {
+        uint32_t w = load32(text + e + 1);
+        if ((w & 0xFFFF) == (':' | ' ' << 8)) {
+            JUMP();
+            goto map_value_c;
+        }
+        if (likely((uint8_t)w == ':')) {
+            i = e + 2;
+            c = (uint8_t)(w >> 8);
+            if (c <= ' ') {
+                JUMP();
+            }
+            goto map_value_c;
+        }
+        if ((w & 0xFFFFFF) == (' ' | ':' << 8 | ' ' << 16)) {
+            i = ip[1];
+            ip += 2;
+            c = text[i];
+            goto map_value_c;
+        }
+    }
+    if (unlikely(e == end)) {
+        if (P->last) {
+            goto refuse;
+        }
+        UNDO();
+        AGAIN(map_key, chunk_next);
+    }
+    i = e + 1;
+map_colon:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+    if (unlikely(c != ':')) {
+        UNEXPECTED(map_colon);
+    }
+    i++;
+map_value:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+map_value_c:
+    if (c == '"') {
+        goto map_string;
+    }
+    goto *map_table[c];
+map_bad:
+    UNEXPECTED(map_value);
+map_string:
+    TAKE_STRING(max_string);
+    a = e + 1;
+    AFTER_ENTRY(map_string_odd);
+map_number:
+    TAKE_NUMBER(map_number);
+    AFTER_ENTRY(map_number_odd);
+map_true:
+    TAKE_WORD(WORD_TRUE, 0, WEIR_KIND_TRUE, map_true);
+    AFTER_ENTRY(map_odd);
+map_false:
+    TAKE_WORD(WORD_ALSE, 1, WEIR_KIND_FALSE, map_false);
+    AFTER_ENTRY(map_odd);
+map_null:
+    TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, map_null);
+    AFTER_ENTRY(map_odd);
+map_string_odd:
+    if (unlikely(e == end)) {
+        if (P->last) {
+            goto refuse;
+        }
+        UNDO();
+        AGAIN(map_string, chunk_next);
+    }
+    goto map_odd;
+map_number_odd:
+    if (unlikely(a == end) && !P->last) {
+        UNDO();
+        AGAIN(map_number, chunk_next_in_number);
+    }
+map_odd:
+    count++;
+    i = a;
+map_after:
+    c = text[i];
+map_after_c:
+    if (c == ',') {
+        i++;
+        goto map_next;
+    }
+    if (c == '}') {
+        i++;
+        goto map_close;
+    }
+    if (unlikely(c > ' ')) {
+        UNEXPECTED(map_after);
+    }
+map_after_jump:
+    JUMP();
+    if (likely(c == '}')) {
+        i++;
+        goto map_close;
+    }
+    if (c == ',') {
+        i++;
+        goto map_next;
+    }
+    UNEXPECTED(map_after);
+map_close:
+    CLOSE_CONTAINER(WEIR_KIND_MAP, max_entries);
+    if (kind_of_open == WEIR_KIND_MAP) {
+        goto map_after_c;
+    }
+    if (kind_of_open == WEIR_KIND_ARRAY) {
+        goto array_after_c;
+    }
+    goto root_after;
+
+    /* arrays */
+map_array:
+    open->tag = WEIR_KIND_MAP | count << 8;
+    goto array_open;
+array_array:
+    open->tag = WEIR_KIND_ARRAY | count << 8;
+array_open:
+    OPEN_CONTAINER();
+array_first:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+    if (c == ']') {
+        i++;
+        goto array_close;
+    }
+    if (unlikely(i == end)) {
+        UNEXPECTED(array_first);
+    }
+    goto array_value_c;
+array_value:
+    c = text[i];
+    if (c <= ' ') {
+        JUMP();
+    }
+array_value_c:
+    if (c == '"') {
+        goto array_string;
+    }
+    goto *array_table[c];
+array_bad:
+    UNEXPECTED(array_value);
+array_string:
+    TAKE_STRING(max_string);
+    a = e + 1;
+    AFTER_ITEM(c == '"', array_string, array_string_odd);
+array_number:
+    TAKE_NUMBER(array_number);
+    AFTER_ITEM(json_is_digit(c), array_number, array_number_odd);
+array_true:
+    TAKE_WORD(WORD_TRUE, 0, WEIR_KIND_TRUE, array_true);
+    AFTER_ITEM(false, array_value_c, array_odd);
+array_false:
+    TAKE_WORD(WORD_ALSE, 1, WEIR_KIND_FALSE, array_false);
+    AFTER_ITEM(false, array_value_c, array_odd);
+array_null:
+    TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, array_null);
+    AFTER_ITEM(false, array_value_c, array_odd);
+array_string_odd:
+    if (unlikely(e == end)) {
+        if (P->last) {
+            goto refuse;
+        }
+        UNDO();
+        AGAIN(array_string, chunk_next);
+    }
+    goto array_odd;
+array_number_odd:
+    if (unlikely(a == end) && !P->last) {
+        UNDO();
+        AGAIN(array_number, chunk_next_in_number);
+    }
+array_odd:
+    count++;
+    i = a;
+array_after:
+    c = text[i];
+array_after_c:
+    if (c == ',') {
+        i++;
+        goto array_value;
+    }
+    if (c == ']') {
+        i++;
+        goto array_close;
+    }
+    if (unlikely(c > ' ')) {
+        UNEXPECTED(array_after);
+    }
+array_after_jump:
+    JUMP();
+    if (likely(c == ']')) {
+        i++;
+        goto array_close;
+    }
+    if (c == ',') {
+        i++;
+        goto array_value;
+    }
+    UNEXPECTED(array_after);
+array_close:
+    CLOSE_CONTAINER(WEIR_KIND_ARRAY, max_items);
+    if (kind_of_open == WEIR_KIND_MAP) {
+        goto map_after_c;
+    }
+    if (kind_of_open == WEIR_KIND_ARRAY) {
+        goto array_after_c;
+    }
+    goto root_after;
+
+more : {
+    P->top = t;
+    P->open = open;
+    WITH_LIMITS(if (unlikely(payload > P->limits.payload)) goto refuse;
+                /* at least every second node is a value */
+                if (unlikely((uint64_t)(t - nodes_begin(P)) / 2 > P->limits.nodes)) goto refuse;)
+    json_parse_result r = refill(P);
+    if (r != JSON_PARSE_OK) {
+        return r;
+    }
+    ip = P->scratch->index;
+    text = P->base;
+    end = (ptrdiff_t)P->filled;
+    t = P->top;
+    open = P->open;
+    i -= (ptrdiff_t)P->moved;
+    if (i == 0 && *ip == 0) { /* the token at i follows white space in the chunk before */
+        ip++;
+    }
+    goto *resume;
+}
+
+finish : {
+    size_t nodes = (size_t)(t - nodes_begin(P));
+    WITH_LIMITS(if (nodes - keys > P->limits.nodes || payload > P->limits.payload) goto refuse;)
+    return parse_finish(P, nodes, i);
+}
+
+refuse:
+    return JSON_PARSE_REFUSED;
+}
+
+#undef WITH_LIMITS
+#undef JUMP
+#undef AGAIN
+#undef UNEXPECTED
+#undef TAKE_STRING
+#undef UNDO
+#undef TAKE_NUMBER
+#undef TAKE_WORD
+#undef AFTER_ENTRY
+#undef AFTER_ITEM
+#undef OPEN_CONTAINER
+#undef CLOSE_CONTAINER
+#undef VALUE_TABLE
+#undef WORD_TRUE
+#undef WORD_ALSE
+#undef WORD_NULL

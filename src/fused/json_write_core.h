@@ -1,0 +1,473 @@
+/* The loop of the fused JSON writer. Included once by each kernel, which has defined before
+ *   BLOCK                      bytes of its vectors: 16, 32 or 64
+ *   block_copy(o, s)           copies BLOCK bytes
+ *   block_check(o, s)          the same; bit i of the result: byte i must be escaped
+ *   block_check_part(o, s, n)  n < BLOCK bytes, of which s holds no more; may store BLOCK bytes
+ *
+ * Each value ends in a comma, which the bracket that closes the container overwrites. Only open containers need
+ * memory: one word each, for where they end. */
+#include "fused/json_write_kernel.h"
+#include "fused/json_write_number.h"
+
+/* ---- strings ---- */
+
+static const char escape_letter[256] = {['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
+                                        ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+
+ALWAYS_INLINE char *put_escape(char *o, unsigned char byte)
+{
+    static const char hex[] = "0123456789abcdef";
+    *o++ = '\\';
+    if (likely(escape_letter[byte] != 0)) {
+        *o++ = escape_letter[byte];
+        return o;
+    }
+    memcpy(o, "u00", 3);
+    o[3] = hex[byte >> 4];
+    o[4] = hex[byte & 15];
+    return o + 5;
+}
+
+/* n <= 64 bytes of text with escapes where they are due; padded: BLOCK bytes may be read beyond. */
+ALWAYS_INLINE char *put_checked(char *o, const char *s, size_t n, bool padded)
+{
+    for (;;) {
+        uint64_t escapes;
+        if (n < BLOCK) {
+            escapes = padded ? block_check(o, s) & (((uint64_t)1 << n) - 1) : block_check_part(o, s, n);
+            if (likely(!escapes)) {
+                return o + n;
+            }
+        } else {
+            escapes = block_check(o, s);
+            if (likely(!escapes)) {
+                o += BLOCK;
+                s += BLOCK;
+                n -= BLOCK;
+                if (n == 0) {
+                    return o;
+                }
+                continue;
+            }
+        }
+        size_t at = (size_t)__builtin_ctzll(escapes);
+        o = put_escape(o + at, (unsigned char)s[at]);
+        s += at + 1;
+        n -= at + 1;
+        if (n == 0) {
+            return o;
+        }
+    }
+}
+
+static NEVER_INLINE char *put_short(char *o, const char *s, size_t n, bool padded)
+{
+    return padded ? put_checked(o, s, n, true) : put_checked(o, s, n, false);
+}
+
+/* More than 64 bytes. NULL: no room. */
+static NEVER_INLINE char *put_long(struct json_out *out, char *o, const weir_val *node)
+{
+    const char *s = tape_text(node);
+    uint64_t n = tape_length(node);
+    bool padded = !(node->tag & TAPE_UNTERMINATED);
+    if (o > out->soft || n > (uint64_t)(out->soft - o)) {
+        o = json_out_grow(out, o, n, node);
+        if (!o) {
+            return NULL;
+        }
+    }
+    if (node->tag & TAPE_PLAIN) {
+        memcpy(o, s, (size_t)n);
+        return o + n;
+    }
+    /* Past an escape a block is read from the middle of one: the last two are done with care. */
+    while (n > JSON_WRITE_SHORT) {
+        o = put_short(o, s, JSON_WRITE_SHORT, padded || n >= 2 * JSON_WRITE_SHORT);
+        s += JSON_WRITE_SHORT;
+        n -= JSON_WRITE_SHORT;
+        if (unlikely(o > out->soft)) {
+            o = json_out_grow(out, o, n, node);
+            if (!o) {
+                return NULL;
+            }
+        }
+    }
+    return put_short(o, s, (size_t)n, padded);
+}
+
+/* A string of any length; room for a short one is there. NULL: no room. */
+ALWAYS_INLINE char *put_string(struct json_out *out, char *o, const weir_val *node, uint64_t tag, int64_t distance)
+{
+    const char *s = (const char *)node + (ptrdiff_t)distance;
+    uint64_t n = tag >> 8;
+    *o++ = '"';
+    if (likely(n <= JSON_WRITE_SHORT)) {
+        if (likely((tag & (TAPE_PLAIN | TAPE_UNTERMINATED)) == TAPE_PLAIN)) {
+            block_copy(o, s);
+            for (size_t i = BLOCK; i < JSON_WRITE_SHORT && unlikely(n > i); i += BLOCK) {
+                block_copy(o + i, s + i);
+            }
+            o += n;
+        } else if (likely(n < BLOCK)) {
+            uint64_t escapes = tag & TAPE_UNTERMINATED ? block_check_part(o, s, (size_t)n)
+                                                       : block_check(o, s) & (((uint64_t)1 << n) - 1);
+            o = likely(!escapes) ? o + n : put_short(o, s, (size_t)n, !(tag & TAPE_UNTERMINATED));
+        } else {
+            o = put_short(o, s, (size_t)n, !(tag & TAPE_UNTERMINATED));
+        }
+    } else {
+        o = put_long(out, o, node);
+        if (unlikely(!o)) {
+            return NULL;
+        }
+    }
+    *o++ = '"';
+    return o;
+}
+
+/* ---- runs of doubles ---- */
+
+struct run {
+    char *o;
+    const weir_val *node;
+};
+
+/* Doubles of an array up to another kind, the array's end or the end of the room, which node says. */
+static NEVER_INLINE struct run put_doubles(char *o, const char *soft, const weir_val *node, const weir_val *end)
+{
+    uint64_t bits = node->v.u;
+    while (number_is_finite(bits)) {
+        /* The next node is loaded before the text is stored: where both share address bits 0 … 11 it would wait. */
+        const weir_val *next = node + 1;
+        uint64_t tag = 0, next_bits = 0;
+        if (next < end) {
+            tag = next->tag;
+            next_bits = next->v.u;
+        }
+        o = number_put_double(o, bits);
+        *o++ = ',';
+        node = next;
+        bits = next_bits;
+        if (tag != WEIR_KIND_REAL || o > soft) {
+            break;
+        }
+    }
+    return (struct run){o, node};
+}
+
+/* ---- levels ---- */
+
+/* The ends of the containers around the innermost one; bit 0: that container is a map. */
+struct levels {
+    uintptr_t *base;
+    size_t size, cap;
+    uintptr_t fixed[500];
+};
+
+static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator *allocator)
+{
+    size_t bytes, more;
+    if (__builtin_mul_overflow(levels->cap, sizeof *levels->base, &bytes) || __builtin_mul_overflow(bytes, 2u, &more)) {
+        return false;
+    }
+    uintptr_t *base;
+    if (levels->base == levels->fixed) {
+        base = memory_get(allocator, more);
+        if (base) {
+            memcpy(base, levels->fixed, bytes);
+        }
+    } else {
+        base = memory_resize(allocator, levels->base, bytes, more);
+    }
+    if (!base) {
+        return false;
+    }
+    levels->base = base;
+    levels->cap *= 2;
+    return true;
+}
+
+/* ---- the loop ---- */
+
+/* A line break and the indent of `depth` levels. NULL: no room. */
+static NEVER_INLINE char *put_break(struct json_out *out, char *o, uint64_t spaces, const weir_val *node)
+{
+    if (o > out->soft || spaces > (uint64_t)(out->soft - o)) {
+        o = json_out_grow(out, o, spaces, node);
+        if (!o) {
+            return NULL;
+        }
+    }
+    *o++ = '\n';
+    memset(o, ' ', (size_t)spaces);
+    return o + spaces;
+}
+
+ALWAYS_INLINE char *put_line(struct json_out *out, char *o, uint64_t depth, unsigned indent, const weir_val *node)
+{
+    uint64_t spaces = depth * indent;
+    if (likely(spaces <= 63)) {
+        memset(o, ' ', 64);
+        *o = '\n';
+        return o + 1 + spaces;
+    }
+    return put_break(out, o, spaces, node);
+}
+
+ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fused_limits *limits, unsigned indent,
+                                            weir_buffer *buffer, struct levels *levels, const bool limited,
+                                            const bool pretty)
+{
+    struct json_out out;
+    uint64_t max_depth = limits ? limits->depth : WEIR_UNSET;
+    if (!json_out_open(&out, val, limits ? limits->output : WEIR_UNSET, buffer)) {
+        return FUSED_MEMORY;
+    }
+    char *o = buffer->data + out.start;
+    const weir_val *node = val, *end = val + out.span;
+    bool map = false;
+    uint64_t keys = 0, payload = 0;
+    if (max_depth == 0) {
+        goto refused;
+    }
+    for (;;) {
+        if (unlikely(o > out.soft)) {
+            o = json_out_grow(&out, o, 0, node);
+            if (!o) {
+                goto no_room;
+            }
+        }
+        uint64_t tag = node->tag, word = node->v.u;
+        if (pretty && levels->size) {
+            o = put_line(&out, o, levels->size, indent, node);
+            if (!o) {
+                goto no_room;
+            }
+        }
+        if (map) {
+            if (unlikely((tag & TAPE_KIND) != WEIR_KIND_STRING)) {
+                goto refused;
+            }
+            if (limited) {
+                if (unlikely(tag >> 8 > limits->key)) {
+                    goto refused;
+                }
+                payload += tag >> 8;
+            }
+            uint64_t next_tag = node[1].tag, next_word = node[1].v.u;
+            o = put_string(&out, o, node, tag, (int64_t)word);
+            if (unlikely(!o)) {
+                goto no_room;
+            }
+            *o++ = ':';
+            if (pretty) {
+                *o++ = ' ';
+            }
+            node++;
+            tag = next_tag;
+            word = next_word;
+        }
+        switch (tag & 0xFF) {
+        case WEIR_KIND_STRING:
+        case WEIR_KIND_STRING | TAPE_PLAIN:
+        case WEIR_KIND_STRING | TAPE_UNTERMINATED:
+        case WEIR_KIND_STRING | TAPE_PLAIN | TAPE_UNTERMINATED:
+            if (limited) {
+                if (unlikely(tag >> 8 > limits->string)) {
+                    goto refused;
+                }
+                payload += tag >> 8;
+            }
+            o = put_string(&out, o, node, tag, (int64_t)word);
+            if (unlikely(!o)) {
+                goto no_room;
+            }
+            *o++ = ',';
+            node++;
+            break;
+        case WEIR_KIND_UINT:
+            o = number_put_u64(o, word);
+            *o++ = ',';
+            node++;
+            break;
+        case WEIR_KIND_INT:
+            o = number_put_negative(o, (int64_t)word);
+            *o++ = ',';
+            node++;
+            break;
+        case WEIR_KIND_REAL: {
+            struct run run = put_doubles(o, out.soft, node, map || pretty ? node + 1 : end);
+            if (unlikely(run.node == node)) {
+                goto refused;
+            }
+            o = run.o;
+            node = run.node;
+            break;
+        }
+        case WEIR_KIND_REAL | TAPE_F32:
+            if (!number_is_finite(word)) {
+                goto refused;
+            } else {
+                double value;
+                memcpy(&value, &word, sizeof value);
+                o += num_print_float(o, (float)value);
+                *o++ = ',';
+                node++;
+            }
+            break;
+        case WEIR_KIND_REAL | TAPE_F16:
+            if (!number_is_finite(word)) {
+                goto refused;
+            }
+            o = number_put_double(o, word);
+            *o++ = ',';
+            node++;
+            break;
+        case WEIR_KIND_NUMBER:
+        case WEIR_KIND_NUMBER | TAPE_UNTERMINATED: {
+            uint64_t n = tag >> 8;
+            if (limited) {
+                if (unlikely(n > limits->number)) {
+                    goto refused;
+                }
+                payload += n;
+            }
+            if (n > (uint64_t)(out.soft - o + JSON_WRITE_SLACK / 2)) {
+                o = json_out_grow(&out, o, n, node);
+                if (!o) {
+                    goto no_room;
+                }
+            }
+            memcpy(o, tape_text(node), (size_t)n);
+            o += n;
+            *o++ = ',';
+            node++;
+            break;
+        }
+        case WEIR_KIND_NULL:
+            memcpy(o, "null,", 5);
+            o += 5;
+            node++;
+            break;
+        case WEIR_KIND_TRUE:
+            memcpy(o, "true,", 5);
+            o += 5;
+            node++;
+            break;
+        case WEIR_KIND_FALSE:
+            memcpy(o, "false,", 6);
+            o += 6;
+            node++;
+            break;
+        case WEIR_KIND_ARRAY:
+        case WEIR_KIND_MAP: {
+            bool is_map = (tag & 0xFF) == WEIR_KIND_MAP;
+            if (tag >> 8 == 0) {
+                memcpy(o, is_map ? "{}," : "[],", 3);
+                o += 3;
+                node++;
+                break;
+            }
+            if (limited) {
+                if (unlikely(tag >> 8 > (is_map ? limits->entries : limits->items))) {
+                    goto refused;
+                }
+                keys += is_map ? tag >> 8 : 0;
+            }
+            if (unlikely(levels->size == levels->cap) && !levels_grow(levels, buffer->allocator)) {
+                goto no_room;
+            }
+            *o++ = is_map ? '{' : '[';
+            levels->base[levels->size++] = (uintptr_t)end | map;
+            if (unlikely(levels->size >= max_depth)) { /* the children are one level deeper */
+                goto refused;
+            }
+            end = node + word;
+            map = is_map;
+            node++;
+            continue;
+        }
+        default:
+            goto refused;
+        }
+        while (node == end) {
+            if (levels->size == 0) {
+                goto done;
+            }
+            if (pretty) {
+                o = put_line(&out, o - 1, levels->size - 1, indent, node - 1);
+                if (!o) {
+                    goto no_room;
+                }
+                o[0] = map ? '}' : ']';
+                o[1] = ',';
+                o += 2;
+            } else {
+                o[-1] = map ? '}' : ']';
+                *o++ = ',';
+            }
+            if (unlikely(o > out.soft)) {
+                o = json_out_grow(&out, o, 0, node - 1);
+                if (!o) {
+                    goto no_room;
+                }
+            }
+            uintptr_t outer = levels->base[--levels->size];
+            end = (const weir_val *)(outer & ~(uintptr_t)1);
+            map = outer & 1;
+        }
+    }
+done:
+    if (limited && (payload > limits->payload || out.span - keys > limits->nodes)) {
+        goto refused;
+    }
+    return json_out_close(&out, o - 1);
+refused:
+    out.over_limit = true;
+no_room:
+    return json_out_fail(&out);
+}
+
+static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,
+                                                    unsigned indent, weir_buffer *out, struct levels *levels)
+{
+    return write_value(val, limits, indent, out, levels, false, false);
+}
+
+static NEVER_INLINE enum fused_result write_compact_limited(const weir_val *val, const struct fused_limits *limits,
+                                                            unsigned indent, weir_buffer *out, struct levels *levels)
+{
+    return write_value(val, limits, indent, out, levels, true, false);
+}
+
+static NEVER_INLINE enum fused_result write_pretty(const weir_val *val, const struct fused_limits *limits,
+                                                   unsigned indent, weir_buffer *out, struct levels *levels)
+{
+    return write_value(val, limits, indent, out, levels, false, true);
+}
+
+static NEVER_INLINE enum fused_result write_pretty_limited(const weir_val *val, const struct fused_limits *limits,
+                                                           unsigned indent, weir_buffer *out, struct levels *levels)
+{
+    return write_value(val, limits, indent, out, levels, true, true);
+}
+
+static enum fused_result write_kernel(const weir_val *val, const struct fused_limits *limits, unsigned indent,
+                                      weir_buffer *out)
+{
+    struct levels levels;
+    levels.base = levels.fixed;
+    levels.size = 0;
+    levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
+    bool limited = limits && (limits->nodes & limits->items & limits->entries & limits->key & limits->string &
+                              limits->number & limits->payload) != WEIR_UNSET;
+    enum fused_result result = indent ? (limited ? write_pretty_limited(val, limits, indent, out, &levels)
+                                                 : write_pretty(val, limits, indent, out, &levels))
+                                      : (limited ? write_compact_limited(val, limits, indent, out, &levels)
+                                                 : write_compact(val, limits, indent, out, &levels));
+    if (levels.base != levels.fixed) {
+        memory_put(out->allocator, levels.base, levels.cap * sizeof *levels.base);
+    }
+    return result;
+}

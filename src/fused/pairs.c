@@ -1,0 +1,131 @@
+/* Which formats have a fused parser or writer, and the adapters between them and the generic request. */
+#include <stdatomic.h>
+
+#include "base/simd.h"
+#include "fused/json_parse.h"
+#include "fused/json_write.h"
+#include "fused/parse.h"
+#include "fused/write.h"
+
+#ifndef WEIR_WITHOUT_JSON
+
+static json_parse_kernel *choose_json_kernel(void)
+{
+#if defined(__x86_64__)
+    if (simd_kernels_named("avx512")) {
+        return json_parse_avx512;
+    }
+    if (simd_kernels_named("avx2")) {
+        return json_parse_avx2;
+    }
+#endif
+    return json_parse_base;
+}
+
+/* Chosen once; every thread that comes first stores the same. */
+static json_parse_kernel *json_kernel(void)
+{
+    static _Atomic(json_parse_kernel *) slot;
+    json_parse_kernel *kernel = atomic_load_explicit(&slot, memory_order_relaxed);
+    if (unlikely(!kernel)) {
+        kernel = choose_json_kernel();
+        atomic_store_explicit(&slot, kernel, memory_order_relaxed);
+    }
+    return kernel;
+}
+
+_Static_assert((int)JSON_NUM_DOUBLE == (int)WEIR_NUMBERS_DOUBLE && (int)JSON_NUM_EXACT == (int)WEIR_NUMBERS_EXACT,
+               "both name the policies in one order");
+
+static enum fused_result parse_json(struct parse_request *request)
+{
+    const weir_limits *given = &request->options->limits;
+    json_parse_limits limits = {given->depth, given->nodes,  given->items,  given->entries,
+                                given->key,   given->string, given->number, given->payload};
+    json_parse_job job = {
+        .src = request->data,
+        .len = request->len,
+        .limits = &limits,
+        .numbers = (json_number_policy)request->options->numbers,
+        .many = request->many,
+        .block = request->memory->block,
+        .block_size = request->memory->size,
+        .grow = parse_memory_grow,
+        .grow_ctx = request->memory,
+        .scratch = request->scratch,
+    };
+    json_parse_result result = json_kernel()(&job);
+    request->memory->block = job.block;
+    request->memory->size = job.block_size;
+    if (result != JSON_PARSE_OK) {
+        return result == JSON_PARSE_MEMORY ? FUSED_MEMORY : FUSED_REFUSED;
+    }
+    request->nodes_offset = job.nodes_offset;
+    request->node_count = job.node_count;
+    request->text_offset = job.text_offset;
+    request->text_length = job.text_length;
+    request->consumed = job.consumed;
+    return FUSED_OK;
+}
+
+/* A record of NDJSON is JSON without a line break in it. */
+static enum fused_result parse_ndjson(struct parse_request *request)
+{
+    size_t whole = request->len;
+    const uint8_t *line_end = whole ? memchr(request->data, '\n', whole) : NULL;
+    if (line_end) {
+        request->len = (size_t)(line_end - request->data);
+    }
+    if (!request->many && line_end && request->len + 1 != whole) {
+        return FUSED_REFUSED; /* more lines: the exact reader tells what they are */
+    }
+    bool many = request->many;
+    request->many = false;
+    enum fused_result result = parse_json(request);
+    request->many = many;
+    request->consumed = request->len + (line_end ? 1 : 0);
+    return result;
+}
+
+static enum fused_result write_json(const weir_val *val, const weir_options *options, const struct fused_limits *limits,
+                                    weir_buffer *out)
+{
+    return json_write_val(val, limits, options->indent, out);
+}
+
+/* Records stand on one line. */
+static enum fused_result write_json_line(const weir_val *val, const weir_options *options,
+                                         const struct fused_limits *limits, weir_buffer *out)
+{
+    (void)options;
+    return json_write_val(val, limits, 0, out);
+}
+
+#endif
+
+fused_parse *fused_parser_of(const weir_format *format)
+{
+#ifndef WEIR_WITHOUT_JSON
+    if (format == weir_json) {
+        return parse_json;
+    }
+    if (format == weir_ndjson) {
+        return parse_ndjson;
+    }
+#endif
+    return NULL;
+}
+
+fused_write *fused_writer_of(const weir_format *format, const weir_options *options)
+{
+#ifndef WEIR_WITHOUT_JSON
+    bool plain = !(options->flags & (WEIR_ASCII | WEIR_CANONICAL));
+    if (plain && format == weir_json) {
+        return write_json;
+    }
+    if (plain && (format == weir_ndjson || format == weir_json_seq)) {
+        return write_json_line;
+    }
+#endif
+    return NULL;
+}

@@ -1,0 +1,301 @@
+/* weir_parse, weir_parse_prefix and the reusable parser.
+ *
+ * A fused parser only decides "valid and within limits" or "not". When it says not, the exact reader goes over the same
+ * bytes: it finds the first failing event, or knows the rare thing that the fused parser leaves to it. */
+#include "fused/parse.h"
+
+#include "flow/path.h"
+#include "flow/reader_priv.h"
+#include "fused/json_parse.h"
+#include "value/dedupe.h"
+#include "value/doc.h"
+
+struct weir_parser {
+    weir_options options;
+    struct parse_memory memory;
+    struct json_scratch *scratch;
+    weir_doc *slow; /* the last document, if the exact reader made it */
+};
+
+/* Less than this much unused memory is not given back. */
+#define TRIM_MIN ((size_t)4096)
+
+void *parse_memory_grow(void *context, void *block, size_t keep, size_t old_size, size_t new_size)
+{
+    struct parse_memory *memory = context;
+    if (new_size > memory->limit) {
+        memory->limited = true;
+        return NULL;
+    }
+    void *grown;
+    if (keep < old_size / 4) {
+        /* Most of the block is of no use: don't have it copied. */
+        grown = memory_get(memory->allocator, new_size);
+        if (!grown) {
+            return NULL;
+        }
+        if (keep) {
+            memcpy(grown, block, keep);
+        }
+        memory_put(memory->allocator, block, old_size);
+    } else {
+        grown = memory_resize(memory->allocator, block, old_size, new_size);
+        if (!grown) {
+            return NULL;
+        }
+    }
+    memory->block = grown;
+    memory->size = new_size;
+    return grown;
+}
+
+bool fused_parse_fits(const weir_options *options)
+{
+    return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM);
+}
+
+struct fused_limits fused_limits_of(const weir_limits *limits)
+{
+    struct fused_limits out = {
+        .depth = limits->depth,
+        .nodes = limits->nodes,
+        .items = limits->items,
+        .entries = limits->entries,
+        .key = limits->key,
+        .string = limits->string,
+        .number = limits->number,
+        .payload = limits->payload,
+        .output = limits->output,
+    };
+    return out;
+}
+
+/* Turns the block into a document. */
+static weir_doc *adopt_block(const struct parse_request *request)
+{
+    const struct parse_memory *memory = request->memory;
+    weir_doc *doc = memory->block;
+    doc->allocator = *memory_allocator(memory->allocator);
+    doc->block_size = memory->size;
+    doc->nodes_offset = request->nodes_offset;
+    doc->node_count = request->node_count;
+    doc->text_offset = request->text_offset;
+    doc->text_length = request->text_length;
+    doc->spans = NULL;
+    doc->text_is_input = !request->borrowed;
+    return doc;
+}
+
+/* The fused way. NULL: not taken, or *error was set because memory ran out. */
+static weir_doc *parse_fused(fused_parse *parse, struct parse_request *request, weir_error *error)
+{
+    error->code = WEIR_E_NONE;
+    enum fused_result result = parse(request);
+    if (result == FUSED_OK) {
+        return adopt_block(request);
+    }
+    if (result == FUSED_MEMORY && !request->memory->limited) {
+        error_set(error, WEIR_E_MEMORY);
+    }
+    return NULL;
+}
+
+/* The exact way: events into the builder. With many, bytes after the first document are left alone. */
+static weir_doc *parse_exact(const weir_format *format, const void *data, size_t len, size_t *consumed,
+                             const weir_options *options, weir_error *error)
+{
+    weir_reader *reader = reader_open_memory(format, data, len, options, error);
+    if (!reader) {
+        return NULL;
+    }
+    weir_doc *doc = weir_read_doc(reader, error);
+    if (!doc && error->code == WEIR_E_NONE) {
+        error_set(error, WEIR_E_EMPTY);
+        error->offset = weir_reader_offset(reader);
+    }
+    if (doc && consumed) {
+        *consumed = (size_t)weir_reader_offset(reader);
+    } else if (doc) {
+        const weir_event *event = weir_reader_next(reader);
+        if (!event || event->kind != WEIR_KIND_END_STREAM) {
+            if (event) {
+                error_set(error, WEIR_E_TRAILING);
+                error->offset = event->offset;
+                if (reader->in.text) {
+                    input_position(&reader->in, error->offset, &error->line, &error->column);
+                }
+            } else {
+                *error = *weir_reader_error(reader);
+            }
+            weir_doc_free(doc);
+            doc = NULL;
+        }
+    }
+    weir_reader_close(reader);
+    return doc;
+}
+
+/* Applies the duplicates policy to a document of the fused parser. false: the exact way has to find the place. */
+static bool settle_duplicates(weir_doc *doc, const weir_options *options, weir_error *error)
+{
+    const weir_val *second = NULL;
+    weir_code code = WEIR_E_NONE;
+    switch (options->duplicates) {
+    case WEIR_DUPLICATES_FIRST:
+    case WEIR_DUPLICATES_LAST:
+        code = doc_dedupe(doc, options->duplicates);
+        break;
+    case WEIR_DUPLICATES_REJECT:
+        code = doc_find_duplicate(doc, &second);
+        break;
+    default:
+        break;
+    }
+    if (code != WEIR_E_NONE) {
+        error_set(error, code);
+    }
+    return code == WEIR_E_NONE && !second;
+}
+
+static bool charge_input(size_t len, const weir_options *options, weir_error *error)
+{
+    if (len > options->limits.input) {
+        error_set(error, WEIR_E_NONE);
+        account_sum_error(error, WEIR_RESOURCE_INPUT, options->limits.input, 0, len);
+        return false;
+    }
+    return true;
+}
+
+/* Gives back what the first guess took too much. */
+static weir_doc *trim(weir_doc *doc)
+{
+    size_t used = doc->nodes_offset + doc->node_count * sizeof(weir_val), unused = doc->block_size - used;
+    if (unused < TRIM_MIN || unused < doc->block_size / 4) {
+        return doc;
+    }
+    weir_allocator allocator = doc->allocator;
+    weir_doc *smaller = memory_resize(&allocator, doc, doc->block_size, used);
+    if (smaller) {
+        smaller->block_size = used;
+        doc = smaller;
+    }
+    return doc;
+}
+
+static weir_doc *parse_one(const weir_format *format, const void *data, size_t len, size_t *consumed,
+                           const weir_options *given, weir_error *error)
+{
+    weir_error ignored;
+    error = error ? error : &ignored;
+    error_set(error, WEIR_E_NONE);
+    if (!format || (!data && len)) {
+        error_set(error, WEIR_E_ARGUMENT);
+        return NULL;
+    }
+    weir_options options;
+    options_resolve(&options, given);
+    if (!charge_input(len, &options, error)) {
+        return NULL;
+    }
+    fused_parse *fused = fused_parser_of(format);
+    if (fused && fused_parse_fits(&options)) {
+        struct parse_memory memory = {.allocator = options.allocator, .limit = account_memory(&options.limits, len)};
+        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = &options,
+                                        .memory = &memory};
+        weir_doc *doc = parse_fused(fused, &request, error);
+        if (doc && settle_duplicates(doc, &options, error)) {
+            if (consumed) {
+                *consumed = request.consumed;
+            }
+            return trim(doc);
+        }
+        memory_put(options.allocator, memory.block, memory.size);
+        if (error->code == WEIR_E_MEMORY) {
+            return NULL;
+        }
+    }
+    return parse_exact(format, data, len, consumed, &options, error);
+}
+
+weir_doc *weir_parse(const weir_format *format, const void *data, size_t len, const weir_options *options,
+                     weir_error *error)
+{
+    return parse_one(format, data, len, NULL, options, error);
+}
+
+weir_doc *weir_parse_prefix(const weir_format *format, const void *data, size_t len, size_t *consumed,
+                            const weir_options *options, weir_error *error)
+{
+    size_t ignored;
+    return parse_one(format, data, len, consumed ? consumed : &ignored, options, error);
+}
+
+/* ---- the reusable parser ---- */
+
+weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
+{
+    weir_options resolved;
+    options_resolve(&resolved, options);
+    weir_parser *parser = memory_get(resolved.allocator, sizeof *parser);
+    struct json_scratch *scratch = memory_get(resolved.allocator, sizeof *scratch);
+    if (!parser || !scratch) {
+        memory_put(resolved.allocator, parser, sizeof *parser);
+        memory_put(resolved.allocator, scratch, sizeof *scratch);
+        error_set(error, WEIR_E_MEMORY);
+        return NULL;
+    }
+    memset(parser, 0, sizeof *parser);
+    parser->options = resolved;
+    parser->memory.allocator = resolved.allocator;
+    parser->scratch = scratch;
+    return parser;
+}
+
+const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format, const void *data, size_t len,
+                                  size_t *consumed, weir_error *error)
+{
+    weir_error ignored;
+    error = error ? error : &ignored;
+    error_set(error, WEIR_E_NONE);
+    weir_doc_free(parser->slow);
+    parser->slow = NULL;
+    if (!format || (!data && len)) {
+        error_set(error, WEIR_E_ARGUMENT);
+        return NULL;
+    }
+    const weir_options *options = &parser->options;
+    if (!charge_input(len, options, error)) {
+        return NULL;
+    }
+    fused_parse *fused = fused_parser_of(format);
+    if (fused && fused_parse_fits(options)) {
+        parser->memory.limit = account_memory(&options->limits, len);
+        parser->memory.limited = false;
+        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
+                                        .memory = &parser->memory, .scratch = parser->scratch};
+        weir_doc *doc = parse_fused(fused, &request, error);
+        if (doc && settle_duplicates(doc, options, error)) {
+            if (consumed) {
+                *consumed = request.consumed;
+            }
+            return doc;
+        }
+        if (error->code == WEIR_E_MEMORY) {
+            return NULL;
+        }
+    }
+    parser->slow = parse_exact(format, data, len, consumed, options, error);
+    return parser->slow;
+}
+
+void weir_parser_free(weir_parser *parser)
+{
+    if (parser) {
+        const weir_allocator *allocator = parser->options.allocator;
+        weir_doc_free(parser->slow);
+        memory_put(allocator, parser->memory.block, parser->memory.size);
+        memory_put(allocator, parser->scratch, sizeof *parser->scratch);
+        memory_put(allocator, parser, sizeof *parser);
+    }
+}
