@@ -83,7 +83,9 @@ static inline void put_event(weir_buffer *out, const weir_event *e)
         put(out, " ");
         break;
     case WEIR_KIND_NUMBER:
-        put(out, "#%.*s ", (int)e->len, e->text);
+        put(out, "#");
+        assert_true(weir_buffer_append(out, e->text, e->len));
+        put(out, " ");
         break;
     case WEIR_KIND_STRING:
         put_text(out, e->text, e->len);
