@@ -119,11 +119,17 @@ static inline VEC high_half(VEC v)
     return low_half(_mm512_srli_epi16(v, 4));
 }
 
+/* A table of 16 bytes for each quarter. */
+static inline VEC vec_table(const uint8_t table[16])
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table));
+}
+
 static inline VEC vec_utf8_error(const uint8_t *p)
 {
-    const VEC before_high = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_BEFORE_HIGH));
-    const VEC before_low = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_BEFORE_LOW));
-    const VEC high = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_HIGH));
+    const VEC before_high = vec_table((const uint8_t[16]){UTF8_BEFORE_HIGH});
+    const VEC before_low = vec_table((const uint8_t[16]){UTF8_BEFORE_LOW});
+    const VEC high = vec_table((const uint8_t[16]){UTF8_HIGH});
     VEC v = vec_load(p), before = vec_load(p - 1);
     VEC pair = _mm512_and_si512(_mm512_shuffle_epi8(before_high, high_half(before)),
                                 _mm512_shuffle_epi8(before_low, low_half(before)));
