@@ -1,8 +1,9 @@
 /* A value written into a writer. */
 #include "flow/writer_priv.h"
+#include "value/put.h"
 #include "value/walk.h"
 
-bool weir_writer_put(weir_writer *w, const weir_val *val)
+bool writer_put_val(weir_writer *w, const weir_val *val)
 {
     if (!val) {
         return writer_fail(w, WEIR_E_ARGUMENT);
