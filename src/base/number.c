@@ -48,10 +48,7 @@ static bool scan_exponent(const char **at, const char *end, int64_t *exponent)
         return false;
     int64_t e = 0;
     for (; p < end && is_digit(*p); p++)
-        if (e < EXPONENT_LIMIT)
-            e = e * 10 + (*p - '0');
-    if (e > EXPONENT_LIMIT)
-        e = EXPONENT_LIMIT;
+        e = e < EXPONENT_LIMIT / 10 ? e * 10 + (*p - '0') : EXPONENT_LIMIT;
     *exponent = minus ? -e : e;
     *at = p;
     return true;

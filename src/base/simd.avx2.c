@@ -98,6 +98,11 @@ static inline MASK mask_4(VEC v, const uint8_t set[4])
                           vec_or(vec_equal(v, set[2]), vec_equal(v, set[3]))));
 }
 
+static inline VEC table(const uint8_t entries[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entries));
+}
+
 static inline VEC high_half(VEC v)
 {
     return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
@@ -105,9 +110,7 @@ static inline VEC high_half(VEC v)
 
 static inline VEC vec_utf8_error(const uint8_t *p)
 {
-    const VEC before_high = _mm256_setr_epi8(UTF8_BEFORE_HIGH, UTF8_BEFORE_HIGH);
-    const VEC before_low = _mm256_setr_epi8(UTF8_BEFORE_LOW, UTF8_BEFORE_LOW);
-    const VEC high = _mm256_setr_epi8(UTF8_HIGH, UTF8_HIGH);
+    const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low), high = table(utf8_high);
     VEC v = vec_load(p), before = vec_load(p - 1);
     VEC pair = _mm256_and_si256(_mm256_shuffle_epi8(before_high, high_half(before)),
                                 _mm256_shuffle_epi8(before_low, _mm256_and_si256(before, _mm256_set1_epi8(0x0F))));

@@ -109,6 +109,11 @@ static inline MASK mask_4(VEC v, const uint8_t set[4])
     return mask_2(v, set[0], set[1]) | mask_2(v, set[2], set[3]);
 }
 
+static inline VEC table(const uint8_t entries[16])
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)entries));
+}
+
 static inline VEC low_half(VEC v)
 {
     return _mm512_and_si512(v, _mm512_set1_epi8(0x0F));
@@ -121,9 +126,7 @@ static inline VEC high_half(VEC v)
 
 static inline VEC vec_utf8_error(const uint8_t *p)
 {
-    const VEC before_high = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_BEFORE_HIGH));
-    const VEC before_low = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_BEFORE_LOW));
-    const VEC high = _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_HIGH));
+    const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low), high = table(utf8_high);
     VEC v = vec_load(p), before = vec_load(p - 1);
     VEC pair = _mm512_and_si512(_mm512_shuffle_epi8(before_high, high_half(before)),
                                 _mm512_shuffle_epi8(before_low, low_half(before)));

@@ -97,12 +97,10 @@ static inline MASK mask_4(VEC v, const uint8_t set[4])
 
 static inline VEC vec_utf8_error(const uint8_t *p)
 {
-    static const uint8_t before_high[16] = {UTF8_BEFORE_HIGH}, before_low[16] = {UTF8_BEFORE_LOW},
-                         high[16] = {UTF8_HIGH};
     VEC v = vec_load(p), before = vec_load(p - 1);
-    VEC pair = vandq_u8(vqtbl1q_u8(vec_load(before_high), vshrq_n_u8(before, 4)),
-                        vqtbl1q_u8(vec_load(before_low), vandq_u8(before, vdupq_n_u8(0x0F))));
-    pair = vandq_u8(pair, vqtbl1q_u8(vec_load(high), vshrq_n_u8(v, 4)));
+    VEC pair = vandq_u8(vqtbl1q_u8(vec_load(utf8_before_high), vshrq_n_u8(before, 4)),
+                        vqtbl1q_u8(vec_load(utf8_before_low), vandq_u8(before, vdupq_n_u8(0x0F))));
+    pair = vandq_u8(pair, vqtbl1q_u8(vec_load(utf8_high), vshrq_n_u8(v, 4)));
     VEC third = vqsubq_u8(vec_load(p - 2), vdupq_n_u8(0xE0 - 0x80));
     VEC fourth = vqsubq_u8(vec_load(p - 3), vdupq_n_u8(0xF0 - 0x80));
     VEC required = vandq_u8(vec_or(third, fourth), vdupq_n_u8(0x80));

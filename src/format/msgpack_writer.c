@@ -3,8 +3,7 @@
  * What is not negative uses the unsigned families. A tag "ext:N" over BYTES becomes an ext; the tags 0 and 1 of
  * CBOR (date-times) become the timestamp extension if the instant is kept exactly. A tag is written together with
  * its value, so it waits in the state for the next event. Other tags are losses. */
-#include "base/number.h"
-#include "base/timestamp.h"
+#include "flow/time_text.h"
 #include "format/msgpack.h"
 #include "text/binary.h"
 
@@ -150,7 +149,7 @@ static bool timestamp(weir_writer *w, const weir_timestamp *time)
     if (fits_time(time)) {
         return put_time(w, time);
     }
-    size_t len = allows(w, WEIR_ALLOW_TIMESTAMP) ? time_print(text, time) : 0;
+    size_t len = allows(w, WEIR_ALLOW_TIMESTAMP) ? time_text_print(text, time) : 0;
     return len ? put_string(w, text, len) : writer_fail(w, WEIR_E_LOSS_TIMESTAMP);
 }
 
@@ -184,7 +183,10 @@ static bool tagged_time(uint8_t tag, const weir_event *event, weir_timestamp *ti
     if (tag == TAG_EPOCH_TIME) {
         return epoch_time(event, time);
     }
-    return event->kind == WEIR_KIND_STRING && time_parse(event->text, event->len, time) && fits_time(time);
+    if (event->kind != WEIR_KIND_STRING || !time_text_parse(event->text, event->len, time) || !fits_time(time)) {
+        return false;
+    }
+    return memcmp(event->text + 17, "60", 2) != 0; /* a leap second is no instant of its own here */
 }
 
 /* "ext:N" with N as printed, -128 … 127; -1 belongs to timestamps. */
@@ -219,7 +221,7 @@ static bool tag_event(weir_writer *w, struct state *state, const weir_event *eve
     return state->tag != TAG_NONE || allows(w, WEIR_ALLOW_TAG) || writer_fail(w, WEIR_E_LOSS_TAG);
 }
 
-static bool event(weir_writer *w, const weir_event *event)
+static bool write_event(weir_writer *w, const weir_event *event)
 {
     struct state *state = w->state;
     if (unlikely(state->tag != TAG_NONE)) {
@@ -278,6 +280,6 @@ static bool begin_document(weir_writer *w)
 
 const struct writer_ops msgpack_writer = {
     .state_size = sizeof(struct state),
-    .event = event,
+    .event = write_event,
     .begin_document = begin_document,
 };
