@@ -1,13 +1,12 @@
-/* A value written into a writer. */
+/* Values as events into a writer. */
+#include "value/put.h"
+
 #include "flow/writer_priv.h"
 #include "value/put.h"
 #include "value/walk.h"
 
 bool writer_put_val(weir_writer *w, const weir_val *val)
 {
-    if (!val) {
-        return writer_fail(w, WEIR_E_ARGUMENT);
-    }
     struct walk walk;
     weir_event event;
     walk_begin(&walk, val, w->options.allocator);
