@@ -2,7 +2,6 @@
 #include "value/put.h"
 
 #include "flow/writer_priv.h"
-#include "value/put.h"
 #include "value/walk.h"
 
 bool writer_put_val(weir_writer *w, const weir_val *val)

@@ -8,8 +8,7 @@ enum sort_order {
     SORT_NONE,  /* as it is; not for doc_sorted */
     SORT_BYTES, /* strings by their bytes (which is by code points) */
     SORT_UTF16, /* strings by UTF-16 code units (RFC 8785 section 3.2.3) */
-    SORT_CBOR,  /* by the bytes of their deterministic encoding (RFC 8949 section 4.2.1) */
-    SORT_NONE   /* as they are */
+    SORT_CBOR   /* by the bytes of their deterministic encoding (RFC 8949 section 4.2.1) */
 };
 
 /* A document with a copy of val in which the entries of every map, also in keys, stand in ascending order of their
