@@ -2,6 +2,8 @@
  * the call reports memory/exhausted, leaks nothing and leaves nothing half-made. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <cmocka.h>
 
