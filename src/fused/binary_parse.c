@@ -28,7 +28,7 @@ static bool resize(struct parse_job *job, size_t keep, size_t size)
     return true;
 }
 
-bool binary_start(struct binary_parse *parse, struct parse_job *job, size_t len, uint8_t stop)
+bool binary_prepare(struct binary_parse *parse, struct parse_job *job, size_t len, uint8_t stop)
 {
     enum { FEW = 24 };
     bool owned = !job->borrow;
@@ -104,7 +104,7 @@ enum fused_result binary_run(struct parse_job *job, binary_parser *const loops[2
     for (;;) {
         struct binary_parse parse;
         size_t made, consumed;
-        if (!binary_start(&parse, job, look, stop)) {
+        if (!binary_prepare(&parse, job, look, stop)) {
             return FUSED_MEMORY;
         }
         enum binary_result result = loops[job->borrow][limited](&parse, &made, &consumed);

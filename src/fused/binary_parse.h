@@ -34,7 +34,7 @@ enum {
 };
 
 /* Prepares the block for the first `len` bytes of the input; behind an owned copy stand `stop` bytes. */
-bool binary_start(struct binary_parse *parse, struct parse_job *job, size_t len, uint8_t stop);
+bool binary_prepare(struct binary_parse *parse, struct parse_job *job, size_t len, uint8_t stop);
 
 /* Room for `due` nodes and more frames. The block may move: every pointer is to be taken anew. */
 bool binary_grow(struct binary_parse *parse, size_t made, size_t due, size_t frames, size_t position);
