@@ -133,7 +133,8 @@ static inline void put_events(weir_buffer *out, weir_reader *reader)
     weir_reader_close(reader);
 }
 
-static inline char *events_of(const weir_format *format, const void *data, size_t len, const weir_options *options)
+static inline char *events_of(const weir_format *format, const void *data, size_t len,
+                              const weir_options *options)
 {
     weir_buffer out = {0};
     weir_error error;
@@ -207,8 +208,8 @@ static inline void put_documents(weir_buffer *out, weir_reader *reader)
 }
 
 /* One row: this input gives this line, from memory and byte by byte. */
-static inline void expect_bytes(const weir_format *format, const char *input, size_t len, const weir_options *options,
-                                const char *expected)
+static inline void expect_bytes(const weir_format *format, const char *input, size_t len,
+                                const weir_options *options, const char *expected)
 {
     char *whole = events_of(format, input, len, options);
     if (strcmp(whole, expected) != 0) {

@@ -109,8 +109,8 @@ static void skip_bad(void **state)
             options.on_bad_record = report;
             options.context = &bad;
             struct pieces pieces = {rows[i].input, strlen(rows[i].input), 0, step};
-            put_documents(&good,
-                       weir_reader_open_source(weir_ndjson, (weir_source){read_piece, &pieces}, &options, NULL));
+            put_documents(&good, weir_reader_open_source(weir_ndjson, (weir_source){read_piece, &pieces},
+                                                         &options, NULL));
             assert_string_equal(good.data, rows[i].good);
             assert_string_equal(bad.data, rows[i].bad);
             weir_buffer_free(&good);
@@ -142,8 +142,9 @@ static void writing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),    cmocka_unit_test(documents_are_counted), cmocka_unit_test(offsets),
-        cmocka_unit_test(skip_bad), cmocka_unit_test(writing),
+        cmocka_unit_test(lines),   cmocka_unit_test(documents_are_counted),
+        cmocka_unit_test(offsets), cmocka_unit_test(skip_bad),
+        cmocka_unit_test(writing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

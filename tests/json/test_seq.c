@@ -22,7 +22,7 @@ static void sequences(void **state)
         {"^1\n", "u1 ; $"},
         {"^{\"a\":1}\n^[2]\n", "{ k\"a\" u1 . ; [ u2 . ; $"},
         {"^{\n\"a\"\n:\n1}\n", "{ k\"a\" u1 . ; $"}, /* a text may have lines */
-        {"^[1]^[2]", "[ u1 . ; [ u2 . ; $"},           /* these end by themselves */
+        {"^[1]^[2]", "[ u1 . ; [ u2 . ; $"},         /* these end by themselves */
         {"^\"a\"^\"b\"", "\"a\" ; \"b\" ; $"},
         {"^^^true\n", "t ; $"},
         {" \n^1 ^2\t", "u1 ; u2 ; $"},
@@ -82,8 +82,8 @@ static void skip_bad(void **state)
             options.on_bad_record = report;
             options.context = &bad;
             struct pieces pieces = {input, strlen(input), 0, step};
-            put_documents(&good,
-                       weir_reader_open_source(weir_json_seq, (weir_source){read_piece, &pieces}, &options, NULL));
+            put_documents(&good, weir_reader_open_source(weir_json_seq, (weir_source){read_piece, &pieces},
+                                                         &options, NULL));
             assert_string_equal(good.data, rows[i].good);
             assert_string_equal(bad.data, rows[i].bad);
             weir_buffer_free(&good);
@@ -104,7 +104,12 @@ static void writing(void **state)
     weir_write_str(writer, "\x1E", 1);
     assert_true(weir_writer_finish(writer));
     weir_writer_close(writer);
-    assert_string_equal(out.data, "\x1E" "1\n" "\x1E" "[null]\n" "\x1E" "\"\\u001e\"\n");
+    assert_string_equal(out.data, "\x1E"
+                                  "1\n"
+                                  "\x1E"
+                                  "[null]\n"
+                                  "\x1E"
+                                  "\"\\u001e\"\n");
     char *events = events_of(weir_json_seq, out.data, out.len, NULL);
     assert_string_equal(events, "u1 ; [ n . ; \"\\x1E\" ; $");
     free(events);

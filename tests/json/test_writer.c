@@ -1,4 +1,5 @@
-/* The JSON writer: layout, escapes, numbers, refusals; and that what it writes is read back as the same events. */
+/* The JSON writer: layout, escapes, numbers, refusals; and that what it writes is read back as the same
+ * events. */
 #include "events.h"
 
 #include <math.h>
@@ -41,8 +42,17 @@ static void compact(void **state)
 {
     (void)state;
     static const char *const same[] = {
-        "null", "true", "false", "\"\"", "[]", "{}", "[[],{}]", "[1,[2,[3]],{\"a\":[]}]",
-        "{\"a\":{\"b\":{\"c\":[1,2,{\"d\":null}]}},\"e\":[]}", "{\"\":\"\"}", "{\"a\":1,\"a\":2}",
+        "null",
+        "true",
+        "false",
+        "\"\"",
+        "[]",
+        "{}",
+        "[[],{}]",
+        "[1,[2,[3]],{\"a\":[]}]",
+        "{\"a\":{\"b\":{\"c\":[1,2,{\"d\":null}]}},\"e\":[]}",
+        "{\"\":\"\"}",
+        "{\"a\":1,\"a\":2}",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         check(same[i], NULL, same[i]);
@@ -115,7 +125,14 @@ static void long_texts_come_back(void **state)
 {
     (void)state;
     rng random = rng_new(11);
-    static const char *const parts[] = {"x", "\n", "\"", "\\", "\x01", "\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80",
+    static const char *const parts[] = {"x",
+                                        "\n",
+                                        "\"",
+                                        "\\",
+                                        "\x01",
+                                        "\xC3\xA9",
+                                        "\xE4\xB8\xAD",
+                                        "\xF0\x9F\x98\x80",
                                         "plain text of some length "};
     for (size_t round = 0; round < 60; round++) {
         weir_buffer text = {0};
@@ -175,7 +192,8 @@ static void numbers(void **state)
 }
 
 /* What a call for one event writes, or the error's name. */
-static void check_event(const weir_format *format, weir_event event, const weir_options *options, const char *expected)
+static void check_event(const weir_format *format, weir_event event, const weir_options *options,
+                        const char *expected)
 {
     weir_buffer out = {0};
     weir_writer *writer = weir_writer_open(format, &out, options, NULL);
