@@ -77,6 +77,7 @@ static const weir_val *fail(weir_error *error, weir_code code, size_t offset)
 
 const weir_val *weir_pointer(const weir_val *root, const char *pointer, size_t len, weir_error *error)
 {
+    doc_fail(error, WEIR_E_NONE);
     if (!pointer && len) {
         return fail(error, WEIR_E_ARGUMENT, 0);
     }
