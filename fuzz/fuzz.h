@@ -56,11 +56,20 @@ static inline weir_options fuzz_options(uint8_t choice)
     return options;
 }
 
-/* The same cause at the same place. */
+/* The same cause at the same place; shows both if not. */
 static inline bool fuzz_same_error(const weir_error *a, const weir_error *b)
 {
-    return a->code == b->code && a->offset == b->offset && a->line == b->line && a->column == b->column &&
-           a->document == b->document && a->resource == b->resource && strcmp(a->path, b->path) == 0;
+    bool same = a->code == b->code && a->offset == b->offset && a->line == b->line &&
+                a->column == b->column && a->document == b->document && a->resource == b->resource &&
+                strcmp(a->path, b->path) == 0;
+    for (int i = 0; !same && i < 2; i++) {
+        const weir_error *e = i ? b : a;
+        fprintf(stderr, "%s, offset %llu, line %llu:%llu, document %llu, resource %s, path '%s'\n",
+                weir_code_name(e->code), (unsigned long long)e->offset, (unsigned long long)e->line,
+                (unsigned long long)e->column, (unsigned long long)e->document,
+                weir_resource_name(e->resource), e->path);
+    }
+    return same;
 }
 
 /* A copy of exactly len bytes, so that a sanitizer sees a read behind the end. */

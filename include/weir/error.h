@@ -111,6 +111,8 @@ typedef enum weir_category {
     X(DIAG_ENCODING, 156, "cbor-diag/invalid-encoding-indicator", SYNTAX, "invalid encoding indicator")      \
     X(DIAG_DUPLICATE_KEY, 157, "cbor-diag/duplicate-key", SYNTAX, "duplicate key")                           \
     X(DIAG_COMMENT, 158, "cbor-diag/unclosed-comment", INCOMPLETE, "a comment is not closed")                \
+    X(DIAG_RANGE, 159, "cbor-diag/number-out-of-range", SYNTAX,                                              \
+      "number outside 64 bits, or too large for a double")                                                   \
     /* MessagePack */                                                                                        \
     X(MSGPACK_INCOMPLETE, 170, "msgpack/incomplete", INCOMPLETE, "the input ends inside a value")            \
     X(MSGPACK_RESERVED, 171, "msgpack/reserved-byte", SYNTAX, "the byte 0xC1 is never used")                 \

@@ -66,13 +66,13 @@ static NEVER_INLINE char *put_short(char *o, const char *s, size_t n, bool padde
 }
 
 /* More than 64 bytes. NULL: no room. */
-static NEVER_INLINE char *put_long(struct json_out *out, char *o, const weir_val *node)
+static NEVER_INLINE char *put_long(struct output *out, char *o, const weir_val *node)
 {
     const char *s = tape_text(node);
     uint64_t n = tape_length(node);
     bool padded = !(node->tag & TAPE_UNTERMINATED);
-    if (o > out->soft || n > (uint64_t)(out->soft - o)) {
-        o = json_out_grow(out, o, n, node);
+    if (output_is_short(out, o, n)) {
+        o = output_grow(out, o, n, node);
         if (!o) {
             return NULL;
         }
@@ -87,7 +87,7 @@ static NEVER_INLINE char *put_long(struct json_out *out, char *o, const weir_val
         s += JSON_WRITE_SHORT;
         n -= JSON_WRITE_SHORT;
         if (unlikely(o > out->soft)) {
-            o = json_out_grow(out, o, n, node);
+            o = output_grow(out, o, n, node);
             if (!o) {
                 return NULL;
             }
@@ -97,7 +97,7 @@ static NEVER_INLINE char *put_long(struct json_out *out, char *o, const weir_val
 }
 
 /* A string of any length; room for a short one is there. NULL: no room. */
-ALWAYS_INLINE char *put_string(struct json_out *out, char *o, const weir_val *node, uint64_t tag, int64_t distance)
+ALWAYS_INLINE char *put_string(struct output *out, char *o, const weir_val *node, uint64_t tag, int64_t distance)
 {
     const char *s = (const char *)node + (ptrdiff_t)distance;
     uint64_t n = tag >> 8;
@@ -191,10 +191,10 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator
 /* ---- the loop ---- */
 
 /* A line break and the indent of `depth` levels. NULL: no room. */
-static NEVER_INLINE char *put_break(struct json_out *out, char *o, uint64_t spaces, const weir_val *node)
+static NEVER_INLINE char *put_break(struct output *out, char *o, uint64_t spaces, const weir_val *node)
 {
-    if (o > out->soft || spaces > (uint64_t)(out->soft - o)) {
-        o = json_out_grow(out, o, spaces, node);
+    if (output_is_short(out, o, spaces)) {
+        o = output_grow(out, o, spaces, node);
         if (!o) {
             return NULL;
         }
@@ -204,7 +204,7 @@ static NEVER_INLINE char *put_break(struct json_out *out, char *o, uint64_t spac
     return o + spaces;
 }
 
-ALWAYS_INLINE char *put_line(struct json_out *out, char *o, uint64_t depth, unsigned indent, const weir_val *node)
+ALWAYS_INLINE char *put_line(struct output *out, char *o, uint64_t depth, unsigned indent, const weir_val *node)
 {
     uint64_t spaces = depth * indent;
     if (likely(spaces <= 63)) {
@@ -219,9 +219,9 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                                             weir_buffer *buffer, struct levels *levels, const bool limited,
                                             const bool pretty)
 {
-    struct json_out out;
+    struct output out;
     uint64_t max_depth = limits ? limits->depth : WEIR_UNSET;
-    if (!json_out_open(&out, val, limits ? limits->output : WEIR_UNSET, buffer)) {
+    if (!output_open(&out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
         return FUSED_MEMORY;
     }
     char *o = buffer->data + out.start;
@@ -233,7 +233,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
     }
     for (;;) {
         if (unlikely(o > out.soft)) {
-            o = json_out_grow(&out, o, 0, node);
+            o = output_grow(&out, o, 0, node);
             if (!o) {
                 goto no_room;
             }
@@ -333,8 +333,8 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 }
                 payload += n;
             }
-            if (n > (uint64_t)(out.soft - o + JSON_WRITE_SLACK / 2)) {
-                o = json_out_grow(&out, o, n, node);
+            if (output_is_short(&out, o, n)) {
+                o = output_grow(&out, o, n, node);
                 if (!o) {
                     goto no_room;
                 }
@@ -408,7 +408,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 *o++ = ',';
             }
             if (unlikely(o > out.soft)) {
-                o = json_out_grow(&out, o, 0, node - 1);
+                o = output_grow(&out, o, 0, node - 1);
                 if (!o) {
                     goto no_room;
                 }
@@ -422,11 +422,11 @@ done:
     if (limited && (payload > limits->payload || out.span - keys > limits->nodes)) {
         goto refused;
     }
-    return json_out_close(&out, o - 1);
+    return output_close(&out, o - 1);
 refused:
-    out.over_limit = true;
+    return output_refuse(&out);
 no_room:
-    return json_out_fail(&out);
+    return output_fail(&out);
 }
 
 static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,

@@ -2,8 +2,12 @@
 #include <stdatomic.h>
 
 #include "base/simd.h"
+#include "fused/cbor_parse.h"
+#include "fused/cbor_write.h"
 #include "fused/json_parse.h"
 #include "fused/json_write.h"
+#include "fused/msgpack_parse.h"
+#include "fused/msgpack_write.h"
 #include "fused/parse.h"
 #include "fused/write.h"
 
@@ -103,6 +107,68 @@ static enum fused_result write_json_line(const weir_val *val, const weir_options
 
 #endif
 
+#if !defined(WEIR_WITHOUT_CBOR) || !defined(WEIR_WITHOUT_MSGPACK)
+
+static enum fused_result parse_binary(struct parse_request *request, enum fused_result (*parse)(struct parse_job *))
+{
+    struct fused_limits limits = fused_limits_of(&request->options->limits);
+    struct parse_job job = {
+        .src = request->data,
+        .len = request->len,
+        .limits = &limits,
+        .many = request->many,
+        .borrow = request->options->flags & WEIR_BORROW,
+        .block = request->memory->block,
+        .block_size = request->memory->size,
+        .grow = parse_memory_grow,
+        .grow_context = request->memory,
+    };
+    enum fused_result result = parse(&job);
+    request->memory->block = job.block;
+    request->memory->size = job.block_size;
+    request->nodes_offset = job.nodes_offset;
+    request->node_count = job.node_count;
+    request->text_offset = job.text_offset;
+    request->text_length = job.text_length;
+    request->consumed = job.consumed;
+    request->borrowed = job.borrow;
+    return result;
+}
+
+#endif
+
+#ifndef WEIR_WITHOUT_CBOR
+
+static enum fused_result parse_cbor(struct parse_request *request)
+{
+    return parse_binary(request, cbor_parse);
+}
+
+static enum fused_result write_cbor(const weir_val *val, const weir_options *options, const struct fused_limits *limits,
+                                    weir_buffer *out)
+{
+    (void)options;
+    return cbor_write_val(val, limits, out);
+}
+
+#endif
+
+#ifndef WEIR_WITHOUT_MSGPACK
+
+static enum fused_result parse_msgpack(struct parse_request *request)
+{
+    return parse_binary(request, msgpack_parse);
+}
+
+static enum fused_result write_msgpack(const weir_val *val, const weir_options *options,
+                                       const struct fused_limits *limits, weir_buffer *out)
+{
+    (void)options;
+    return msgpack_write_val(val, limits, out);
+}
+
+#endif
+
 fused_parse *fused_parser_of(const weir_format *format)
 {
 #ifndef WEIR_WITHOUT_JSON
@@ -111,6 +177,16 @@ fused_parse *fused_parser_of(const weir_format *format)
     }
     if (format == weir_ndjson) {
         return parse_ndjson;
+    }
+#endif
+#ifndef WEIR_WITHOUT_CBOR
+    if (format == weir_cbor) {
+        return parse_cbor;
+    }
+#endif
+#ifndef WEIR_WITHOUT_MSGPACK
+    if (format == weir_msgpack) {
+        return parse_msgpack;
     }
 #endif
     return NULL;
@@ -125,6 +201,16 @@ fused_write *fused_writer_of(const weir_format *format, const weir_options *opti
     }
     if (plain && (format == weir_ndjson || format == weir_json_seq)) {
         return write_json_line;
+    }
+#endif
+#ifndef WEIR_WITHOUT_CBOR
+    if (format == weir_cbor && !(options->flags & WEIR_CANONICAL)) {
+        return write_cbor;
+    }
+#endif
+#ifndef WEIR_WITHOUT_MSGPACK
+    if (format == weir_msgpack) {
+        return write_msgpack;
     }
 #endif
     return NULL;

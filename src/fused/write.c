@@ -36,30 +36,6 @@ static bool put_direct(weir_writer *w, const weir_val *val)
     }
 }
 
-/* The value in the order that the options ask for; *sorted is to be freed. false: *error says why. */
-static bool in_order(const weir_format *format, const weir_options *options, const weir_val **val, weir_doc **sorted,
-                     weir_error *error)
-{
-    *sorted = NULL;
-    enum sort_order order = collect_order(format, options);
-    if (order == SORT_NONE) {
-        return true;
-    }
-    bool duplicates = false;
-    *sorted = doc_sorted(*val, order, options, &duplicates, error);
-    if (!*sorted) {
-        return false;
-    }
-    if (duplicates && (options->flags & WEIR_CANONICAL)) {
-        weir_doc_free(*sorted);
-        *sorted = NULL;
-        error_set(error, WEIR_E_LOSS_DUPLICATE);
-        return false;
-    }
-    *val = weir_doc_root(*sorted);
-    return true;
-}
-
 bool weir_writer_put(weir_writer *w, const weir_val *val)
 {
     if (w->error.code != WEIR_E_NONE) {
@@ -74,7 +50,7 @@ bool weir_writer_put(weir_writer *w, const weir_val *val)
     }
     weir_doc *sorted;
     weir_error error;
-    if (!in_order(target->format, &target->options, &val, &sorted, &error)) {
+    if (!collect_in_order(target->format, &target->options, &val, &sorted, &error)) {
         return writer_adopt_error(w, &error);
     }
     bool put = put_direct(target, val) || writer_adopt_error(w, weir_writer_error(target));
@@ -118,7 +94,7 @@ bool weir_write_val(const weir_format *format, const weir_val *val, const weir_o
     weir_options options;
     options_resolve(&options, given);
     weir_doc *sorted;
-    if (!in_order(format, &options, &val, &sorted, error)) {
+    if (!collect_in_order(format, &options, &val, &sorted, error)) {
         return false;
     }
     size_t before = out->len;

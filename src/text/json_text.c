@@ -1,4 +1,4 @@
-/* Escapes of JSON strings (RFC 8259 section 7), and the key order of RFC 8785 section 3.2.3. */
+/* Escapes of JSON strings (RFC 8259 section 7). */
 #include "text/json_text.h"
 
 #include "base/utf8.h"
@@ -115,23 +115,4 @@ char *text_escape_json(char *to, const uint8_t *p, size_t n, bool ascii)
         }
     }
     return to;
-}
-
-/* UTF-8 sorts by scalar values. UTF-16 differs in one point: U+E000 to U+FFFF (lead bytes EE, EF) come after
- * the surrogate pairs (lead bytes F0 to F4). */
-static unsigned utf16_rank(uint8_t c)
-{
-    return c == 0xEE || c == 0xEF ? c + 0x10u : c;
-}
-
-int json_key_compare_utf16(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-    size_t n = a_len < b_len ? a_len : b_len, i = 0;
-    while (i < n && a[i] == b[i]) {
-        i++;
-    }
-    if (i < n) {
-        return utf16_rank((uint8_t)a[i]) < utf16_rank((uint8_t)b[i]) ? -1 : 1;
-    }
-    return a_len < b_len ? -1 : a_len > b_len;
 }

@@ -1,5 +1,5 @@
 /* What text formats share about strings in JSON's manner (RFC 8259 section 7): finding the byte that ends a
- * plain run, escapes in both directions, and the order of keys that RFC 8785 asks for.
+ * plain run, and escapes in both directions.
  *
  * Nothing here knows readers, writers or positions. */
 #ifndef TEXT_JSON_TEXT_H
@@ -115,8 +115,5 @@ static inline uint32_t text_join_surrogates(uint32_t high, uint32_t low)
  * ASCII becomes \u escapes, with surrogate pairs. Otherwise only what must be escaped is: short forms where
  * there are some, else \u00xx. */
 char *text_escape_json(char *to, const uint8_t *p, size_t n, bool ascii);
-
-/* Orders keys by their UTF-16 code units (RFC 8785 section 3.2.3): < 0, 0, > 0. Both are valid UTF-8. */
-int json_key_compare_utf16(const char *a, size_t a_len, const char *b, size_t b_len);
 
 #endif

@@ -24,9 +24,19 @@ static bool collect_end(weir_writer *w)
     if (!doc) {
         return writer_fail(w, collect->builder.failure);
     }
-    bool put = weir_writer_put(collect->target, weir_doc_root(doc));
+    weir_writer *target = collect->target;
+    const weir_val *root = weir_doc_root(doc);
+    weir_doc *sorted;
+    weir_error error;
+    bool put = false;
+    if (!collect_in_order(target->format, &target->options, &root, &sorted, &error)) {
+        writer_adopt_error(w, &error);
+    } else {
+        put = weir_writer_put(target, root) || writer_adopt_error(w, weir_writer_error(target));
+        weir_doc_free(sorted);
+    }
     weir_doc_free(doc);
-    return put || writer_adopt_error(w, weir_writer_error(collect->target));
+    return put;
 }
 
 static bool collect_finish(weir_writer *w)
@@ -67,6 +77,29 @@ enum sort_order collect_order(const weir_format *format, const weir_options *opt
 bool collect_needed(const weir_format *format, const weir_options *options)
 {
     return (format->caps & WEIR_CAP_COUNTS) || collect_order(format, options) != SORT_NONE;
+}
+
+bool collect_in_order(const weir_format *format, const weir_options *options, const weir_val **val,
+                      weir_doc **sorted, weir_error *error)
+{
+    *sorted = NULL;
+    enum sort_order order = collect_order(format, options);
+    if (order == SORT_NONE) {
+        return true;
+    }
+    bool duplicates = false;
+    *sorted = doc_sorted(*val, order, options, &duplicates, error);
+    if (!*sorted) {
+        return false;
+    }
+    if (duplicates && (options->flags & WEIR_CANONICAL)) {
+        weir_doc_free(*sorted);
+        *sorted = NULL;
+        error_set(error, WEIR_E_LOSS_DUPLICATE);
+        return false;
+    }
+    *val = weir_doc_root(*sorted);
+    return true;
 }
 
 static weir_writer *open_collecting(weir_writer *target, weir_error *error)

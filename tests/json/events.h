@@ -133,7 +133,8 @@ static inline void put_events(weir_buffer *out, weir_reader *reader)
     weir_reader_close(reader);
 }
 
-static inline char *events_of(const weir_format *format, const void *data, size_t len, const weir_options *options)
+static inline char *events_of(const weir_format *format, const void *data, size_t len,
+                              const weir_options *options)
 {
     weir_buffer out = {0};
     weir_error error;
@@ -181,9 +182,34 @@ static inline char *events_of_pieces(const weir_format *format, const void *data
     return out.data;
 }
 
+/* All documents of a reader, each as its events, then the stream's end or the error. Closes it. */
+static inline void put_documents(weir_buffer *out, weir_reader *reader)
+{
+    weir_error error;
+    weir_doc *doc;
+    assert_non_null(reader);
+    while ((doc = weir_read_doc(reader, &error))) {
+        weir_reader *values = weir_reader_open_val(weir_doc_root(doc), NULL, NULL);
+        const weir_event *event;
+        assert_non_null(values);
+        while ((event = weir_reader_next(values)) && event->kind != WEIR_KIND_END_STREAM) {
+            put_event(out, event);
+        }
+        assert_non_null(event);
+        weir_reader_close(values);
+        weir_doc_free(doc);
+    }
+    if (error.code == WEIR_E_NONE) {
+        put(out, "$");
+    } else {
+        put_error(out, &error);
+    }
+    weir_reader_close(reader);
+}
+
 /* One row: this input gives this line, from memory and byte by byte. */
-static inline void expect_bytes(const weir_format *format, const char *input, size_t len, const weir_options *options,
-                                const char *expected)
+static inline void expect_bytes(const weir_format *format, const char *input, size_t len,
+                                const weir_options *options, const char *expected)
 {
     char *whole = events_of(format, input, len, options);
     if (strcmp(whole, expected) != 0) {

@@ -47,11 +47,14 @@ static void strings(void **state)
         {"\"\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80\"", "\"\\xC3\\xA9\\xE4\\xB8\\xAD\\xF0\\x9F\\x98\\x80\" ; $"},
         {"\"\x7F\"", "\"\\x7F\" ; $"}, /* DEL may stand as it is */
         {"{\"\\u006b\":1}", "{ k\"k\" u1 . ; $"},
-        {"\"0123456789012345678901234567890123456789\\n0123456789012345678901234567890123456789012345678901234567890"
+        {"\"0123456789012345678901234567890123456789\\n012345678901234567890123456789012345678901234567890123"
+         "4567890"
          "1234567890123456789\"",
-         "\"0123456789012345678901234567890123456789\\x0A01234567890123456789012345678901234567890123456789012345678"
+         "\"0123456789012345678901234567890123456789\\x0A0123456789012345678901234567890123456789012345678901"
+         "2345678"
          "901234567890123456789\" ; $"},
-        /* faults: place of the offending byte, for a surrogate the place behind the digits that broke the pair */
+        /* faults: place of the offending byte, for a surrogate the place behind the digits that broke the
+           pair */
         {"\"\\x\"", "!json/invalid-escape@2 1:3"},
         {"\"\\'\"", "!json/invalid-escape@2 1:3"},
         {"\"\\u12G4\"", "!json/invalid-unicode-escape@5 1:6"},
@@ -440,11 +443,13 @@ static void depth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),     cmocka_unit_test(strings),         cmocka_unit_test(literals),
-        cmocka_unit_test(numbers),    cmocka_unit_test(number_policies), cmocka_unit_test(structure),
-        cmocka_unit_test(ends_too_early), cmocka_unit_test(categories),  cmocka_unit_test(byte_order_mark),
-        cmocka_unit_test(hints),      cmocka_unit_test(borrowing),       cmocka_unit_test(duplicates),
-        cmocka_unit_test(run_lengths), cmocka_unit_test(depth),
+        cmocka_unit_test(values),          cmocka_unit_test(strings),
+        cmocka_unit_test(literals),        cmocka_unit_test(numbers),
+        cmocka_unit_test(number_policies), cmocka_unit_test(structure),
+        cmocka_unit_test(ends_too_early),  cmocka_unit_test(categories),
+        cmocka_unit_test(byte_order_mark), cmocka_unit_test(hints),
+        cmocka_unit_test(borrowing),       cmocka_unit_test(duplicates),
+        cmocka_unit_test(run_lengths),     cmocka_unit_test(depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Streams: a document gives the same events wherever its input is cut into pieces, and a document that was cut off
- * gives a prefix of them and then says so. */
+/* Streams: a document gives the same events wherever its input is cut into pieces, and a document that was
+ * cut off gives a prefix of them and then says so. */
 #include "events.h"
 
 #include "support.h"
@@ -68,7 +68,8 @@ static void same_events_around_any_cut(void **state)
         for (size_t cut = 0; cut <= len; cut++) {
             struct halves halves = {documents[i], len, cut, 0};
             weir_buffer out = {0};
-            put_events(&out, weir_reader_open_source(weir_json, (weir_source){read_half, &halves}, NULL, NULL));
+            put_events(&out,
+                       weir_reader_open_source(weir_json, (weir_source){read_half, &halves}, NULL, NULL));
             assert_string_equal(out.data, whole);
             weir_buffer_free(&out);
         }
@@ -79,7 +80,8 @@ static void same_events_around_any_cut(void **state)
 static bool is_incomplete(const char *events)
 {
     const char *error = strchr(events, '!');
-    return error && (strncmp(error, "!json/incomplete@", 17) == 0 || strncmp(error, "!input/empty@", 13) == 0);
+    return error &&
+           (strncmp(error, "!json/incomplete@", 17) == 0 || strncmp(error, "!input/empty@", 13) == 0);
 }
 
 static void cut_off_anywhere(void **state)
@@ -114,9 +116,11 @@ static char *long_document(size_t items, size_t *len, const char *tail)
     rng random = rng_new(7);
     put(&out, "[");
     for (size_t i = 0; i < items; i++) {
-        static const char *const pieces[] = {"12345678901", "-1.5e10", "\"text\"", "\"\\u00e9\\n\xF0\x9F\x98\x80\"",
-                                             "{ \"k\" : [ ] }", "true", "   \r\n null",
-                                             "\"a longer piece of text with \xE4\xB8\xAD in it\""};
+        static const char *const pieces[] = {
+            "12345678901",     "-1.5e10",
+            "\"text\"",        "\"\\u00e9\\n\xF0\x9F\x98\x80\"",
+            "{ \"k\" : [ ] }", "true",
+            "   \r\n null",    "\"a longer piece of text with \xE4\xB8\xAD in it\""};
         put(&out, "%s%s", i ? "," : "", pieces[rng_below(&random, 8)]);
     }
     put(&out, "%s", tail);
@@ -183,10 +187,12 @@ static ptrdiff_t read_failing(void *context, void *out, size_t size)
 static void failing_source(void **state)
 {
     (void)state;
-    static const char *const inputs[] = {"", "[", "[1", "\"ab", "\"ab\\", "{\"a\"", "tr", "true", "12", "[1,2] "};
+    static const char *const inputs[] = {"",       "[",  "[1",   "\"ab", "\"ab\\",
+                                         "{\"a\"", "tr", "true", "12",   "[1,2] "};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         struct pieces pieces = {inputs[i], strlen(inputs[i]), 0, 1};
-        weir_reader *reader = weir_reader_open_source(weir_json, (weir_source){read_failing, &pieces}, NULL, NULL);
+        weir_reader *reader =
+            weir_reader_open_source(weir_json, (weir_source){read_failing, &pieces}, NULL, NULL);
         while (weir_reader_next(reader)) {
         }
         assert_int_equal(weir_reader_error(reader)->code, WEIR_E_READ);
@@ -206,7 +212,8 @@ static void out_of_memory(void **state)
         options.allocator = &hook;
         weir_error error;
         struct pieces pieces = {input, strlen(input), 0, 3};
-        weir_reader *reader = weir_reader_open_source(weir_json, (weir_source){read_piece, &pieces}, &options, &error);
+        weir_reader *reader =
+            weir_reader_open_source(weir_json, (weir_source){read_piece, &pieces}, &options, &error);
         bool done = false;
         if (reader) {
             const weir_event *event;

@@ -1,5 +1,6 @@
-/* The JSON parsing test suite (github.com/nst/JSONTestSuite): every y_ file is accepted, every n_ file refused, and
- * each i_ file has a verdict here, with its reason. The tables of test_reader.c prove the same rules without it. */
+/* The JSON parsing test suite (github.com/nst/JSONTestSuite): every y_ file is accepted, every n_ file
+ * refused, and each i_ file has a verdict here, with its reason. The tables of test_reader.c prove the same
+ * rules without it. */
 #include "events.h"
 
 #include <dirent.h>

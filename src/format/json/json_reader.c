@@ -517,7 +517,7 @@ static bool read_number(weir_reader *r)
     const uint64_t offset = input_offset(in), limit = r->account.limit.number;
     uint64_t magnitude;
     size_t len = short_integer(in, classes, &magnitude);
-    if (likely(len > 0 && len <= limit)) {
+    if (len > 0 && len <= limit) {
         bool negative = *in->p == '-';
         if (!reader_number(r, len, offset)) {
             return false;
