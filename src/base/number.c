@@ -3,6 +3,7 @@
  * Grammar: RFC 8259 section 6. Reading to binary is in number_parse.c, printing in number_print.c.
  */
 #include "number.h"
+#include "number_inline.h"
 
 #include <string.h>
 
@@ -54,7 +55,58 @@ static bool scan_exponent(const char **at, const char *end, int64_t *exponent)
     return true;
 }
 
-bool num_scan_json(const char *p, const char *end, num_token *token)
+/* A number whose digits fit, with at least SHORT_ROOM bytes to read: no length needs checking but its own. */
+#define SHORT_ROOM 48
+
+/* The common numbers; false for any other, right or wrong, which num_scan_json then takes slowly. */
+static bool scan_short(const char *p, num_token *token)
+{
+    bool negative = *p == '-';
+    p += negative;
+    const char *limit = p + 19;
+    uint64_t w = (unsigned char)(*p++ - '0'), eight;
+    if (w > 9)
+        return false;
+    if (w != 0)
+        while (p < limit && is_digit(*p))
+            w = w * 10 + (uint64_t)(*p++ - '0');
+    if (is_digit(*p))
+        return false;
+    int64_t exponent = 0;
+    bool is_integer = true;
+    if (*p == '.') {
+        const char *fraction = ++p;
+        limit++; /* for the point */
+        while (limit - p >= 8 && num_eight_digits(p, &eight)) {
+            w = w * 100000000 + eight;
+            p += 8;
+        }
+        while (p < limit && is_digit(*p))
+            w = w * 10 + (uint64_t)(*p++ - '0');
+        if (p == fraction || is_digit(*p))
+            return false;
+        exponent = fraction - p;
+        is_integer = false;
+    }
+    if ((*p | 0x20) == 'e') {
+        bool minus = *++p == '-';
+        p += minus | (*p == '+');
+        if (!is_digit(*p))
+            return false;
+        int e = *p++ - '0';
+        for (limit = p + 3; p < limit && is_digit(*p); p++)
+            e = e * 10 + (*p - '0');
+        if (is_digit(*p))
+            return false;
+        exponent += minus ? -e : e;
+        is_integer = false;
+    }
+    *token = (num_token){
+        .end = p, .digits = w, .exponent = exponent, .negative = negative, .is_integer = is_integer};
+    return true;
+}
+
+static bool scan_any(const char *p, const char *end, num_token *token)
 {
     *token = (num_token){.end = p, .is_integer = true};
     int taken = 0;
@@ -103,6 +155,13 @@ bool num_scan_json(const char *p, const char *end, num_token *token)
     if (!token->is_integer)
         token->dropped = 0;
     return true;
+}
+
+bool num_scan_json(const char *p, const char *end, num_token *token)
+{
+    if (end - p >= SHORT_ROOM && scan_short(p, token))
+        return true;
+    return scan_any(p, end, token);
 }
 
 bool num_token_magnitude(const num_token *token, uint64_t *magnitude)

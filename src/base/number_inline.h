@@ -1,6 +1,6 @@
 /*
- * The inner step of reading decimals, for loops that cannot afford a call: w * 10^q to binary, correctly rounded,
- * after Lemire, "Number parsing at a gigabyte per second" (2021), and Mushtak and Lemire, "Fast number parsing
+ * The inner steps of reading decimals, for loops that cannot afford a call: eight digits to an integer, and w * 10^q
+ * to binary, correctly rounded, after Lemire, "Number parsing at a gigabyte per second" (2021), and Mushtak and Lemire, "Fast number parsing
  * without fallback" (2023), which proves that the 128-bit product always decides.
  */
 #ifndef WEIR_BASE_NUMBER_INLINE_H
@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Decimal exponents outside which a 64-bit significand is surely 0 or infinite. */
 #define NUM_DOUBLE_Q_MIN (-342)
@@ -19,6 +20,25 @@
 
 #define NUM_DOUBLE_INFINITY_BITS 0x7FF0000000000000u
 #define NUM_FLOAT_INFINITY_BITS 0x7F800000u
+
+/* The value of the eight bytes at p, if all are digits: in one word, by pairs, fours and all. */
+static inline bool num_eight_digits(const char *p, uint64_t *value)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    if (((word & 0xF0F0F0F0F0F0F0F0u) | ((word + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4) !=
+        0x3333333333333333u)
+        return false;
+    word -= 0x3030303030303030u;
+    word = word * 10 + (word >> 8);
+    *value = ((word & 0x000000FF000000FFu) * (100 + ((uint64_t)1000000 << 32)) +
+              (word >> 16 & 0x000000FF000000FFu) * (1 + ((uint64_t)10000 << 32))) >>
+             32;
+    return true;
+}
 
 typedef struct num_u128 {
     uint64_t high, low;

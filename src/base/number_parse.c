@@ -15,6 +15,9 @@
 /* Results are exact only if the compiler evaluates in the type itself (not on the x87). */
 #define EXACT_DOUBLE_ARITHMETIC (FLT_EVAL_METHOD == 0)
 
+/* Exact up to 2^53; a power of ten makes the branch depend on the number of digits, which predicts better. */
+#define CLINGER_LIMIT 1000000000000000u
+
 static const double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -164,8 +167,8 @@ static uint64_t round_exactly(uint64_t lower, int64_t q, const char *text, size_
 double num_decimal_to_double(uint64_t w, int64_t q, bool truncated, const char *text, size_t len)
 {
     double value;
-    if (EXACT_DOUBLE_ARITHMETIC && !truncated && q >= -22 && q <= 22 && w < (uint64_t)1 << 53) {
-        value = (double)w;
+    if (EXACT_DOUBLE_ARITHMETIC && w < CLINGER_LIMIT && q >= -22 && q <= 22 && !truncated) {
+        value = (double)(int64_t)w;
         return q < 0 ? value / exact_powers[-q] : value * exact_powers[q];
     }
     uint64_t bits = double_bits(w, q);

@@ -62,19 +62,32 @@ static char *put_up_to_4(char *out, uint32_t value)
     return put_4(out, value);
 }
 
-/* 1 to 8 digits. */
+/* 1 to 8 digits, without a branch on how many. */
 static char *put_up_to_8(char *out, uint32_t value)
 {
-    if (value < 10000)
-        return put_up_to_4(out, value);
-    out = put_up_to_4(out, value / 10000);
-    return put_4(out, value % 10000);
+    uint64_t high = ((uint64_t)value * 3518437209u) >> 45; /* / 10000 */
+    uint64_t word = high | (value - high * 10000) << 32;
+    high = (word * 10486 >> 20) & 0x0000007F0000007Fu; /* / 100 */
+    word = high | (word - high * 100) << 16;
+    high = (word * 103 >> 10) & 0x000F000F000F000Fu; /* / 10 */
+    word = high | (word - high * 10) << 8;
+    int zeros = __builtin_ctzll(word | (uint64_t)1 << 56) & ~7;
+    word = (word | 0x3030303030303030u) >> zeros;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(out, &word, sizeof word);
+    return out + 8 - zeros / 8;
 }
 
 static char *put_u64(char *out, uint64_t value)
 {
-    if (value < 100000000)
-        return put_up_to_8(out, (uint32_t)value);
+    if (value < 10000)
+        return put_up_to_4(out, (uint32_t)value);
+    if (value < 100000000) {
+        out = put_up_to_4(out, (uint32_t)value / 10000);
+        return put_4(out, (uint32_t)value % 10000);
+    }
     uint64_t high = value / 100000000;
     uint32_t low = (uint32_t)(value - high * 100000000);
     if (high < 100000000) {

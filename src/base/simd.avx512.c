@@ -124,17 +124,45 @@ static inline VEC high_half(VEC v)
     return low_half(_mm512_srli_epi16(v, 4));
 }
 
-static inline VEC vec_utf8_error(const uint8_t *p)
+/* The errors in v, given the bytes one, two and three before each of its own. */
+static inline VEC utf8_error(VEC v, VEC before, VEC before2, VEC before3)
 {
     const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low), high = table(utf8_high);
-    VEC v = vec_load(p), before = vec_load(p - 1);
     VEC pair = _mm512_and_si512(_mm512_shuffle_epi8(before_high, high_half(before)),
                                 _mm512_shuffle_epi8(before_low, low_half(before)));
     pair = _mm512_and_si512(pair, _mm512_shuffle_epi8(high, high_half(v)));
-    VEC third = _mm512_subs_epu8(vec_load(p - 2), _mm512_set1_epi8(0xE0 - 0x80));
-    VEC fourth = _mm512_subs_epu8(vec_load(p - 3), _mm512_set1_epi8(0xF0 - 0x80));
+    VEC third = _mm512_subs_epu8(before2, _mm512_set1_epi8(0xE0 - 0x80));
+    VEC fourth = _mm512_subs_epu8(before3, _mm512_set1_epi8(0xF0 - 0x80));
     VEC required = _mm512_and_si512(vec_or(third, fourth), _mm512_set1_epi8((char)0x80));
     return _mm512_xor_si512(pair, required);
+}
+
+static inline VEC vec_utf8_error(const uint8_t *p)
+{
+    return utf8_error(vec_load(p), vec_load(p - 1), vec_load(p - 2), vec_load(p - 3));
+}
+
+/* v moved up by n bytes, zeros below. */
+static inline VEC moved_up(VEC v, int n)
+{
+    static const uint8_t lanes[64] = {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+        48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    VEC source = vec_sub(vec_load(lanes), _mm512_set1_epi8((char)n));
+    return _mm512_maskz_permutexvar_epi8(~(MASK)0 << n, source, v);
+}
+
+/* Masked loads: what the mask leaves out is not touched and reads as zero. */
+static inline VEC vec_utf8_error_rest(const uint8_t *p, size_t n, bool first)
+{
+    MASK mask = n < VEC_SIZE ? mask_low(n) : ~(MASK)0;
+    VEC v = vec_load_masked(p, mask);
+    if (first)
+        return utf8_error(v, moved_up(v, 1), moved_up(v, 2), moved_up(v, 3));
+    return utf8_error(v, vec_load_masked(p - 1, mask << 1 | 1), vec_load_masked(p - 2, mask << 2 | 3),
+                      vec_load_masked(p - 3, mask << 3 | 7));
 }
 
 #include "simd_body.h"

@@ -9,7 +9,9 @@
  *   vec_utf8_error(p)         nonzero where the bytes at p, after p[-3..-1], break UTF-8
  *   MASK, mask_first(m)       lanes as an integer, and the first one set (m != 0)
  *   mask_special(v), mask_not_space(v), mask_non_ascii(v), mask_2(v, a, b), mask_4(v, set)
- *   vec_load_rest(p, n), mask_low(n)   optional: a load of n < VEC_SIZE bytes that touches no others
+ *   vec_load_rest(p, n), mask_low(n), vec_utf8_error_rest(p, n, first)
+ *                             optional: a load of n < VEC_SIZE bytes that touches no others, zeros for the rest, and
+ *                             the errors of those bytes (nothing before p is read if they are the first)
  */
 #include <string.h>
 
@@ -116,6 +118,12 @@ static inline VEC block_error(const uint8_t *p)
 }
 
 /* The block at p + at, or what is left of it, between the bytes before it (zeros at the start) and zeros. */
+#ifdef vec_load_rest
+static VEC padded_error(const uint8_t *p, size_t at, size_t n)
+{
+    return vec_utf8_error_rest(p + at, n, at == 0);
+}
+#else
 static VEC padded_error(const uint8_t *p, size_t at, size_t n)
 {
     uint8_t buffer[16 + BLOCK] = {0};
@@ -124,6 +132,7 @@ static VEC padded_error(const uint8_t *p, size_t at, size_t n)
     memcpy(buffer + 16, p + at, n);
     return block_error(buffer + 16);
 }
+#endif
 
 /*
  * Blocks without a high bit are passed over, except right after one with: an unfinished sequence at its end shows

@@ -1,7 +1,7 @@
 /* Scanning kernels for AArch64's Advanced SIMD, 16 bytes; a mask has four bits a byte. */
 #include "simd.h"
 
-#if defined(__aarch64__) && defined(__ARM_NEON)
+#if defined(__AARCH64EL__) && defined(__ARM_NEON)
 
 #include "simd_utf8.h"
 #include <arm_neon.h>

@@ -50,11 +50,31 @@ static float float_of(uint32_t bits)
     return value;
 }
 
+/*
+ * A short number with room behind it takes another path than one at the end of its buffer: both must say the same.
+ * What follows is `filler`, which belongs to no number.
+ */
+static void check_with_room(const char *text, size_t n, bool ok, const num_token *want, char filler)
+{
+    char padded[200];
+    num_token got;
+    if (n + 64 > sizeof padded)
+        return;
+    memset(padded, filler, sizeof padded);
+    memcpy(padded, text, n);
+    bool found = num_scan_json(padded, padded + sizeof padded, &got);
+    if (found != ok || got.end - padded != want->end - text || got.digits != want->digits ||
+        got.exponent != want->exponent || got.dropped != want->dropped || got.negative != want->negative ||
+        got.is_integer != want->is_integer || got.truncated != want->truncated)
+        fail_msg("%.*s with room behind it", (int)n, text);
+}
+
 static num_token scan(const char *text, size_t n)
 {
     num_token token;
     if (!num_scan_json(text, text + n, &token) || token.end != text + n)
         fail_msg("not taken for a number: %.60s", text);
+    check_with_room(text, n, true, &token, ',');
     return token;
 }
 
@@ -197,6 +217,7 @@ static void test_scan(void **state)
                     t.is_integer != c->is_integer || t.truncated != c->truncated)))
             fail_msg("%s: ok %d, end %zu, %llu e %lld", c->text, ok, (size_t)(t.end - exact),
                      (unsigned long long)t.digits, (long long)t.exponent);
+        check_with_room(exact, n, ok, &t, ' ');
         free(exact);
     }
 }
@@ -416,7 +437,7 @@ static void test_halfway_points(void **state)
     halfway_points(random_seed(), 500);
 }
 
-/* A million digits: same value as the C library's, and time in proportion (work is counted by digits read once). */
+/* Up to a million digits: the C library's value. (A reader quadratic in the digits would not come back.) */
 static void test_long_texts(void **state)
 {
     (void)state;
@@ -442,37 +463,6 @@ static void test_long_texts(void **state)
         assert_true(read_double(text, n + (size_t)tail) == 500.0);
         free(text);
     }
-}
-
-static double monotonic_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* Sixteen times the digits may cost at most sixty times the processor time; a quadratic reader needs 256 times. */
-static void test_long_texts_are_linear(void **state)
-{
-    (void)state;
-    double best[2] = {1e9, 1e9};
-    for (int size = 0; size < 2; size++) {
-        size_t n = size == 0 ? 62500 : 1000000;
-        char *text = malloc(n);
-        assert_non_null(text);
-        memset(text, '0', n);
-        memcpy(text, "9007199254740993.", 17);
-        text[n - 1] = '1';
-        for (int round = 0; round < 7; round++) {
-            double start = monotonic_seconds();
-            assert_true(read_double(text, n) == 9007199254740994.0);
-            assert_true(num_compare_decimal(text, n, text, n) == 0);
-            double time = monotonic_seconds() - start;
-            best[size] = time < best[size] ? time : best[size];
-        }
-        free(text);
-    }
-    assert_true(best[1] < 60 * best[0] + 1e-4);
 }
 
 /* Texts of all shapes around the representable range. */
@@ -767,6 +757,11 @@ static void test_round_trip_floats(void **state)
         if (float_bits_of(read_float(out, n)) != bits || float_bits_of(strtof(out, NULL)) != bits)
             fail_msg("%a printed as %s", (double)value, out);
         int digits = significant_digits(out);
+        if (i % 4 == 1 && value != 0) { /* the closest of that length, if it reads back at all */
+            char closest[40];
+            sprintf(closest, "%.*e", digits - 1, (double)value);
+            assert_true(strtof(closest, NULL) != value || strtod(closest, NULL) == strtod(out, NULL));
+        }
         if (i % 4 == 0 && digits > 1) {
             char shorter[40];
             sprintf(shorter, "%.*e", digits - 2, (double)value);
@@ -975,7 +970,6 @@ int main(void)
         cmocka_unit_test(test_read_float),
         cmocka_unit_test(test_halfway_points),
         cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_long_texts_are_linear),
         cmocka_unit_test(test_read_random_texts),
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_print_rfc8785),

@@ -81,7 +81,7 @@ static void test_utf8_table(void **state)
     }
 }
 
-/* Every sequence of one to four bytes: valid exactly if it is one that encodes some scalar value. */
+/* Every scalar value there and back; then no sequence is accepted that none of them gives. */
 static void test_utf8_exhaustive(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void test_utf8_exhaustive(void **state)
     assert_int_equal(found[3], expected[3] / 4096 * 4);
 }
 
-/* All 16,777,216 beginnings of four bytes with the last fixed, decoded and validated alike. */
+/* All pairs of bytes, before four kinds of tail and across vector boundaries: decoded and validated alike. */
 static void test_kernels_on_all_pairs(void **state)
 {
     (void)state;
