@@ -556,7 +556,7 @@ static void detection(void **state)
         {"83010203", true},
         {"7b22612220 3a20317d", false}, /* {"a" : 1} */
         {"68656c6c6f", false},
-        {"81a161 6101", false},
+        {"81a1616101", true},
         {"a3636b657901", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
