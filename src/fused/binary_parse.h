@@ -58,6 +58,8 @@ ALWAYS_INLINE bool binary_text_ok(const uint8_t *s, size_t n, size_t left)
         }
         return utf8_valid(s, n);
     }
+#else
+    (void)left;
 #endif
     return utf8_valid(s, n);
 }
