@@ -214,7 +214,6 @@ map_open_ended:
 #endif
     o->tag = tape_tag(WEIR_KIND_MAP, CBOR_OPEN_ENDED, CBOR_FIRST);
 open_ended:
-    p++;
     loose += CBOR_FIRST;
     *--frame = left;
     o->v.u = (uint64_t)(o - parse->base) - at;
@@ -222,9 +221,10 @@ open_ended:
     left = CBOR_FIRST;
     o++;
     due += CBOR_FIRST;
-    if (unlikely(++depth >= max_depth)) {
+    if (unlikely(++depth >= max_depth) && HEAD_AT[1] != 0xFF) { /* an empty one has no children that are too deep */
         goto refused;
     }
+    p++;
     goto opened;
 
 stop: {
