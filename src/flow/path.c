@@ -115,9 +115,8 @@ void path_of_frames(const struct frames *frames, const weir_buffer *keys, char *
                            frame_kind(frame) == WEIR_KIND_MAP ? "/~%" PRIu64 : "/%" PRIu64, index);
         put_front(&back, number, (size_t)len);
     }
-    if (back.full && back.start >= 3) {
-        put_front(&back, "...", 3);
-    } else if (back.full) {
+    if (back.full) { /* says that the beginning is missing, over it where there is no room */
+        back.start -= back.start >= 3 ? 3 : 0;
         memcpy(back.text + back.start, "...", 3);
     }
     memcpy(out, back.text + back.start, WEIR_PATH_SIZE - back.start);
