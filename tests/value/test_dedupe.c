@@ -13,10 +13,11 @@ static void table(void **state)
         {"{}", "{}", "{}", -1},
         {"{'a':1,'b':2}", "{'a':1,'b':2}", "{'a':1,'b':2}", -1},
         {"{'a':1,'a':2}", "{'a':1}", "{'a':2}", 3},
-        {"{'a':1,'b':2,'a':3}", "{'a':1,'b':2}", "{'b':2,'a':3}", 5}, /* the last one stays at its own place */
+        {"{'a':1,'b':2,'a':3}", "{'a':1,'b':2}", "{'b':2,'a':3}",
+         5}, /* the last one stays at its own place */
         {"{'a':1,'a':2,'a':3,'b':4,'b':5}", "{'a':1,'b':4}", "{'a':3,'b':5}", 3},
-        {"[{'a':[1,{'x':'y'}],'b':'c','a':[[]]},'t']", "[{'a':[1,{'x':'y'}],'b':'c'},'t']", "[{'b':'c','a':[[]]},'t']",
-         10},
+        {"[{'a':[1,{'x':'y'}],'b':'c','a':[[]]},'t']", "[{'a':[1,{'x':'y'}],'b':'c'},'t']",
+         "[{'b':'c','a':[[]]},'t']", 10},
         /* inner maps, also in entries that stay and that go */
         {"{'a':{'x':1,'x':2},'a':{'y':3,'y':4}}", "{'a':{'x':1}}", "{'a':{'y':4}}", 5},
         {"{'a':1,'k':{'x':1,'x':2},'k':3}", "{'a':1,'k':{'x':1}}", "{'a':1,'k':3}", 7},
@@ -45,7 +46,8 @@ static void table(void **state)
             const weir_val *second;
             assert_int_equal(doc_find_duplicate(doc, &second), WEIR_E_NONE);
             assert_int_equal(second ? second - weir_doc_root(doc) : -1, rows[i].second);
-            assert_int_equal(doc_dedupe(doc, last ? WEIR_DUPLICATES_LAST : WEIR_DUPLICATES_FIRST), WEIR_E_NONE);
+            assert_int_equal(doc_dedupe(doc, last ? WEIR_DUPLICATES_LAST : WEIR_DUPLICATES_FIRST),
+                             WEIR_E_NONE);
             assert_shows(weir_doc_root(doc), last ? rows[i].last : rows[i].first);
             assert_int_equal(weir_doc_nodes(doc), tape_span(weir_doc_root(doc)));
             assert_int_equal(doc_find_duplicate(doc, &second), WEIR_E_NONE);
