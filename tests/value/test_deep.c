@@ -5,7 +5,19 @@
 #include "value/sort.h"
 #include "value/tape.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifdef SANITIZED /* which make it ten times slower */
+enum { ARRAYS = 1000000, MAPS = 100000 };
+#else
 enum { ARRAYS = 10000000, MAPS = 1000000 };
+#endif
 
 static weir_doc *finish(weir_writer *w)
 {
