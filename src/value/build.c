@@ -65,16 +65,25 @@ static bool grow(struct builder *b, void *slot, size_t *cap, size_t need, size_t
     return true;
 }
 
-/* Holds the size that the document would have with so many more nodes and bytes of text against the limit,
- * then makes room for them. */
-static inline bool admit(struct builder *b, size_t nodes, size_t text)
+/* Would the document stay within its limit if it filled all memory that it has? */
+static bool is_roomy(const struct builder *b)
 {
     uint64_t nodes_offset, size;
-    if (unlikely(!doc_layout((uint64_t)b->text_end - DOC_TEXT + text, (uint64_t)b->count + nodes,
-                             b->keep_spans, &nodes_offset, &size))) {
+    size_t text = b->block_cap > DOC_TEXT ? b->block_cap - DOC_TEXT : 0;
+    return (!b->keep_spans || b->spans_cap >= b->cap) &&
+           doc_layout(text, b->cap, b->keep_spans, &nodes_offset, &size) && size <= b->limit;
+}
+
+/* Holds the size that the document would have with so many more nodes and bytes of text against the limit,
+ * then makes room for them. */
+static NEVER_INLINE bool make_room(struct builder *b, size_t nodes, size_t text)
+{
+    uint64_t nodes_offset, size;
+    if (!doc_layout((uint64_t)b->text_end - DOC_TEXT + text, (uint64_t)b->count + nodes, b->keep_spans,
+                    &nodes_offset, &size)) {
         return fail(b, WEIR_E_MEMORY, 0);
     }
-    if (unlikely(size > b->limit)) {
+    if (size > b->limit) {
         if (b->allowance) {
             b->limit = b->allowance(b->context);
         }
@@ -83,11 +92,22 @@ static inline bool admit(struct builder *b, size_t nodes, size_t text)
         }
     }
     size_t count = b->count + nodes;
-    return (likely(count <= b->cap) || grow(b, &b->nodes, &b->cap, count, 32, sizeof *b->nodes)) &&
-           (likely(!b->keep_spans || count <= b->spans_cap) ||
-            grow(b, &b->spans, &b->spans_cap, count, 32, sizeof *b->spans)) &&
-           (likely(text == 0 || b->text_end + text <= b->block_cap) ||
-            grow(b, &b->block, &b->block_cap, b->text_end + text, 512, 1));
+    if ((count > b->cap && !grow(b, &b->nodes, &b->cap, count, 32, sizeof *b->nodes)) ||
+        (b->keep_spans && count > b->spans_cap &&
+         !grow(b, &b->spans, &b->spans_cap, count, 32, sizeof *b->spans)) ||
+        (text && b->text_end + text > b->block_cap &&
+         !grow(b, &b->block, &b->block_cap, b->text_end + text, 512, 1))) {
+        return false;
+    }
+    b->roomy = is_roomy(b);
+    return true;
+}
+
+static inline bool admit(struct builder *b, size_t nodes, size_t text)
+{
+    return (likely(b->roomy) && b->count + nodes <= b->cap &&
+            (text == 0 || b->text_end + text <= b->block_cap)) ||
+           make_room(b, nodes, text);
 }
 
 /* ---- events ---- */
@@ -275,7 +295,7 @@ weir_doc *builder_finish(struct builder *b)
     weir_doc *doc = doc_init(block, b->allocator, text, b->count, b->keep_spans);
     place_nodes(b, doc);
     b->block = NULL;
-    b->block_cap = 0;
+    b->block_cap = 0; /* what is left is less, so that a roomy builder still is */
     builder_reset(b);
     return doc;
 }

@@ -23,6 +23,7 @@ struct builder {
     uint64_t (*allowance)(void *context);
     void *context;
     bool borrow, keep_spans;
+    bool roomy;          /* all memory that is allocated may be filled without passing the limit */
     bool container_keys; /* some key is an array, a map or tagged */
     weir_code failure;   /* WEIR_E_MEMORY or WEIR_E_LIMIT_MEMORY */
     uint64_t needed;     /* the size that was refused */
