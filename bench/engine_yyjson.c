@@ -130,22 +130,9 @@ static bool refuse(void *arg)
     return !parse(arg);
 }
 
-static bool refuse_pool(void *arg)
-{
-    return !parse_pool(arg);
-}
-
 static void *setup_refuse(const struct task *task)
 {
     struct state *s = setup_parse(task);
-    if (s != NULL)
-        s->in = task->broken;
-    return s;
-}
-
-static void *setup_refuse_pool(const struct task *task)
-{
-    struct state *s = setup_pool(task);
     if (s != NULL)
         s->in = task->broken;
     return s;
@@ -249,8 +236,6 @@ const struct peer peer_yyjson = {
         {"yyjson", OP_JSON_REFUSE, 0, SYNTAX_JSON, setup_refuse, refuse, NULL, NULL, NULL, teardown},
         {"yyjson-accept", OP_JSON_REFUSE, ENGINE_ACCEPTS, SYNTAX_JSON, setup_parse, parse, release_doc,
          report, NULL, teardown},
-        {"yyjson-pool", OP_JSON_REFUSE, 0, SYNTAX_JSON, setup_refuse_pool, refuse_pool, NULL, NULL, NULL,
-         teardown},
         {"yyjson", OP_NDJSON_PARSE, 0, SYNTAX_JSON, setup_parse, parse_lines, NULL, report_lines, NULL,
          teardown},
         {"yyjson-pool", OP_NDJSON_PARSE, 0, SYNTAX_JSON, setup_pool, parse_lines, NULL, report_lines, NULL,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MAX_SERIES = 4, /* colours that stay apart, for every kind of eye */
+    MAX_SERIES = 5, /* colours that stay apart; the first is the reference engine's in every chart */
     LABEL_WIDTH = 178,
     PLOT_WIDTH = 640,
     BAR_HEIGHT = 9,
@@ -19,9 +19,9 @@ enum {
 
 static const char style[] =
     ":root{--ground:#fcfcfa;--card:#fff;--ink:#1d2126;--soft:#5c6570;--rule:#dfe2e0;--mark:#8a9199;"
-    "--s1:#1f6fb2;--s2:#d0661b;--s3:#2f8a66;--s4:#8659a8;color-scheme:light dark}\n"
+    "--s1:#1f6fb2;--s2:#d0661b;--s3:#2f8a66;--s4:#8659a8;--s5:#a8842c;color-scheme:light dark}\n"
     "@media(prefers-color-scheme:dark){:root{--ground:#14171a;--card:#1b1f23;--ink:#e6e8ea;--soft:#9aa3ad;"
-    "--rule:#30363c;--mark:#6d7680;--s1:#5aa9e6;--s2:#ef9a55;--s3:#5cc09a;--s4:#b894d6}}\n"
+    "--rule:#30363c;--mark:#6d7680;--s1:#5aa9e6;--s2:#ef9a55;--s3:#5cc09a;--s4:#b894d6;--s5:#d8bb62}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}\n"
     "main{max-width:920px;margin:0 auto;padding:40px 24px 80px}\n"
@@ -43,8 +43,10 @@ static const char style[] =
     "svg .name{fill:var(--ink)}svg .grid{stroke:var(--rule)}svg .one{stroke:var(--mark);stroke-dasharray:3 "
     "3}\n"
     ".f0{fill:var(--s1);background:var(--s1)}.f1{fill:var(--s2);background:var(--s2)}"
-    ".f2{fill:var(--s3);background:var(--s3)}.f3{fill:var(--s4);background:var(--s4)}\n"
-    ".l0{stroke:var(--s1)}.l1{stroke:var(--s2)}.l2{stroke:var(--s3)}.l3{stroke:var(--s4)}\n"
+    ".f2{fill:var(--s3);background:var(--s3)}.f3{fill:var(--s4);background:var(--s4)}"
+    ".f4{fill:var(--s5);background:var(--s5)}\n"
+    ".l0{stroke:var(--s1)}.l1{stroke:var(--s2)}.l2{stroke:var(--s3)}.l3{stroke:var(--s4)}.l4{stroke:var(--s5)"
+    "}\n"
     ".line{fill:none;stroke-width:2;stroke-linejoin:round}\n"
     ".scroll{overflow-x:auto}\n"
     "table{border-collapse:collapse;font-size:12.5px;font-variant-numeric:tabular-nums;width:100%}\n"
@@ -115,7 +117,8 @@ static size_t pick_series(const struct report *report, enum op op, bool with_ref
         }
         most = ran[k] > most ? ran[k] : most;
     }
-    for (size_t k = with_reference ? 0 : 1; k < count && kept < MAX_SERIES; k++) {
+    size_t skip = with_reference ? 0 : 1;
+    for (size_t k = skip; k < count && kept + skip < MAX_SERIES; k++) {
         bool variant = report->has_weir && k > 0 && starts_with(names[k], "weir") && op != OP_JSON_REFUSE;
         if (ran[k] * 2 > most && !variant)
             picked[kept++] = names[k];
@@ -123,11 +126,12 @@ static size_t pick_series(const struct report *report, enum op op, bool with_ref
     return kept;
 }
 
-static void put_key(struct text *out, const char *const *names, size_t count)
+/* `colour` is the first one's; the others follow. */
+static void put_key(struct text *out, const char *const *names, size_t count, size_t colour)
 {
     text_puts(out, "<div class=\"key\">");
     for (size_t k = 0; k < count; k++)
-        text_printf(out, "<i class=\"f%zu\"></i>%s", k, names[k]);
+        text_printf(out, "<i class=\"f%zu\"></i>%s", k + colour, names[k]);
     text_puts(out, "</div>\n");
 }
 
@@ -144,11 +148,11 @@ struct bars {
     enum op op;
     const char *const *series;
     size_t series_count;
+    size_t colour; /* of the first series */
     double (*value)(const struct row *row);
-    double cap;         /* longer bars are cut and marked */
-    double mark;        /* a dashed line at this value */
-    const char *format; /* of a bar's label, for printf */
-    const char *axis;   /* of a tick, for printf */
+    double cap;   /* longer bars are cut and marked */
+    double mark;  /* a dashed line at this value */
+    bool percent; /* values are percent, else multiples */
 };
 
 static double ratio_of(const struct row *row)
@@ -163,15 +167,12 @@ static double overhead_of(const struct row *row)
     return (1 / row->ratio - 1) * 100;
 }
 
-static void put_label(struct text *out, const char *format, double value)
+static void put_label(struct text *out, bool percent, double value)
 {
-    /* The two formats that charts use, spelled out so that the compiler can check them. */
-    if (strcmp(format, "percent") == 0)
+    if (percent)
         text_printf(out, "%+.1f %%", value);
-    else if (value >= 10)
-        text_printf(out, "%.0f×", value);
     else
-        text_printf(out, "%.2f×", value);
+        text_printf(out, value >= 10 ? "%.0f×" : "%.2f×", value);
 }
 
 static void put_axis(struct text *out, const struct bars *b, double low, double high, double scale,
@@ -183,25 +184,25 @@ static void put_axis(struct text *out, const struct bars *b, double low, double 
         text_printf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"18\" y2=\"%.0f\"/>", x, x,
                     height);
         text_printf(out, "<text x=\"%.1f\" y=\"12\" text-anchor=\"middle\">%g%s</text>\n", x,
-                    fabs(v) < step * 1e-6 ? 0 : v, b->axis);
+                    fabs(v) < step * 1e-6 ? 0 : v, b->percent ? " %" : "×");
     }
     double x = LABEL_WIDTH + (b->mark - low) * scale;
     text_printf(out, "<line class=\"one\" x1=\"%.1f\" x2=\"%.1f\" y1=\"18\" y2=\"%.0f\"/>\n", x, x, height);
 }
 
-static void put_bar(struct text *out, const struct bars *b, const struct row *row, size_t series, double low,
+static void put_bar(struct text *out, const struct bars *b, const struct row *row, size_t colour, double low,
                     double scale, double y)
 {
     double value = b->value(row), shown = fmin(value, b->cap);
     double zero = LABEL_WIDTH + (0 - low) * scale, end = LABEL_WIDTH + (shown - low) * scale;
     text_printf(out,
                 "<rect class=\"f%zu\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"1.5\"><title>",
-                series, fmin(zero, end), y, fmax(fabs(end - zero), 1), BAR_HEIGHT);
+                colour, fmin(zero, end), y, fmax(fabs(end - zero), 1), BAR_HEIGHT);
     text_printf(out, "%s, %s: ", row->fixture, row->engine);
-    put_label(out, b->format, value);
+    put_label(out, b->percent, value);
     text_printf(out, ", spread %.1f %%, %.0f MB/s</title></rect>", row->spread * 100, row->mbps);
     text_printf(out, "<text x=\"%.1f\" y=\"%.1f\">", fmax(zero, end) + 5, y + BAR_HEIGHT - 0.5);
-    put_label(out, b->format, value);
+    put_label(out, b->percent, value);
     text_puts(out, value > b->cap ? " ›</text>\n" : "</text>\n");
 }
 
@@ -243,7 +244,7 @@ static void put_bars(struct text *out, const struct report *report, const struct
             const struct row *found = find_row(report, b->op, fixture, b->series[k]);
             if (found == NULL)
                 continue;
-            put_bar(out, b, found, k, low, scale, y);
+            put_bar(out, b, found, k + b->colour, low, scale, y);
             y += BAR_HEIGHT + BAR_GAP;
         }
         if (y == top)
@@ -262,8 +263,8 @@ static void put_ratio_chart(struct text *out, const struct report *report, enum 
     if (count == 0)
         return;
     text_printf(out, "<h3>%s: speed of %s over that of</h3>\n", op_name(op), report_reference(report, op));
-    put_key(out, series, count);
-    put_bars(out, report, &(struct bars){op, series, count, ratio_of, 6, 1, "times", "×"});
+    put_key(out, series, count, 1);
+    put_bars(out, report, &(struct bars){op, series, count, 1, ratio_of, 6, 1, false});
 }
 
 static void put_size_axis(struct text *out, double first, double last, double width, double left,
@@ -304,7 +305,7 @@ static void put_size_chart(struct text *out, const struct report *report, enum o
     if (points == 0 || last <= first)
         return;
     text_printf(out, "<h3>%s</h3>\n", op_name(op));
-    put_key(out, series, count);
+    put_key(out, series, count, 0);
     double step = tick_step(most, 6), high = ceil(most / step) * step, scale = (BOTTOM - TOP) / high;
     text_printf(out, "<svg viewBox=\"0 0 880 330\" role=\"img\" aria-label=\"%s, MB/s by size\">\n",
                 op_name(op));
@@ -387,7 +388,7 @@ static void put_limits(struct text *out, const struct report *report)
             continue;
         }
         text_printf(out, "<h3>%s</h3>\n", op_name(ops[i]));
-        put_bars(out, report, &(struct bars){ops[i], without, 1, overhead_of, 100, 0, "percent", " %"});
+        put_bars(out, report, &(struct bars){ops[i], without, 1, 0, overhead_of, 100, 0, true});
     }
 }
 

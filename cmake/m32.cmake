@@ -2,9 +2,7 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(CMAKE_C_COMPILER gcc)
-set(CMAKE_CXX_COMPILER g++)
-set(CMAKE_C_FLAGS_INIT -m32)
-set(CMAKE_CXX_FLAGS_INIT -m32)
+set(CMAKE_C_FLAGS_INIT "-m32 -O1")
 set(CMAKE_IGNORE_PATH /usr/lib/x86_64-linux-gnu /lib/x86_64-linux-gnu)
 set(ENV{PKG_CONFIG_LIBDIR} /nowhere)
 set(WEIR_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/sysroot/i386/usr) # from script/foreign-cmocka

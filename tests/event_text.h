@@ -132,7 +132,8 @@ static inline void text_event(weir_buffer *out, const weir_event *event)
             text_puts(out, "#");
             text_add(out, event->text, event->len);
         } else {
-            text_count(out, "#", event->v.u);
+            text[0] = '#';
+            text_add(out, text, 1 + num_print_u64(text + 1, event->v.u));
         }
         break;
     case WEIR_KIND_END:
@@ -236,4 +237,111 @@ static inline void unhex(weir_buffer *out, const char *hex, size_t n)
     }
 }
 
+/* ---- tables; for programs that include <cmocka.h> before this ---- */
+#ifdef CMOCKA_H_
+
+struct row {
+    const char *input, *expected; /* input: hexadecimal digits for binary formats, text for the others */
+};
+
+static inline void input_of(weir_buffer *out, const weir_format *format, const char *input)
+{
+    if (weir_format_caps(format) & WEIR_CAP_TEXT) {
+        text_puts(out, input);
+    } else {
+        unhex(out, input, strlen(input));
+    }
+}
+
+/* One row: the events from memory, and the same ones from streams that give 1, 2, 3 and 7 bytes at a time. */
+static inline void expect_events(const weir_format *format, const char *input, const weir_options *options,
+                                 const char *expected)
+{
+    static const size_t steps[] = {0, 1, 2, 3, 7};
+    weir_buffer bytes = {0};
+    input_of(&bytes, format, input);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        weir_buffer events = {0};
+        /* A copy of exactly this size: a byte read beyond it is seen by the sanitizers. */
+        char *copy = malloc(bytes.len ? bytes.len : 1);
+        if (bytes.len) {
+            memcpy(copy, bytes.data, bytes.len);
+        }
+        events_of(&events, format, copy, bytes.len, options, steps[i]);
+        if (strcmp(events.data ? events.data : "", expected) != 0) {
+            fail_msg("%s, %zu bytes at a time: %s instead of %s", input, steps[i],
+                     events.data ? events.data : "nothing", expected);
+        }
+        free(copy);
+        weir_buffer_free(&events);
+    }
+    weir_buffer_free(&bytes);
+}
+
+static inline void expect_rows(const weir_format *format, const struct row *rows, size_t n,
+                               const weir_options *options)
+{
+    for (size_t i = 0; i < n; i++) {
+        expect_events(format, rows[i].input, options, rows[i].expected);
+    }
+}
+
+#define EXPECT_EVENTS(format, rows, options) expect_rows(format, rows, sizeof(rows) / sizeof *(rows), options)
+
+/* Reads `input` and writes its events in another format: hexadecimal digits of a binary one, text, or !code@offset. */
+static inline void expect_rewrite(const weir_format *from, const char *input, const weir_format *to,
+                                  const weir_options *options, const char *expected)
+{
+    weir_buffer bytes = {0}, out = {0}, shown = {0};
+    input_of(&bytes, from, input);
+    bool ok = rewrite(&out, from, bytes.data ? bytes.data : "", bytes.len, to, options);
+    if (ok && !(weir_format_caps(to) & WEIR_CAP_TEXT)) {
+        text_hex(&shown, out.data ? out.data : "", out.len);
+    } else {
+        text_add(&shown, out.data ? out.data : "", out.len);
+    }
+    if (strcmp(shown.data ? shown.data : "", expected) != 0) {
+        fail_msg("%s: %s instead of %s", input, shown.data ? shown.data : "nothing", expected);
+    }
+    weir_buffer_free(&bytes);
+    weir_buffer_free(&out);
+    weir_buffer_free(&shown);
+}
+
+static inline void expect_rewrites(const weir_format *from, const weir_format *to, const struct row *rows, size_t n,
+                                   const weir_options *options)
+{
+    for (size_t i = 0; i < n; i++) {
+        expect_rewrite(from, rows[i].input, to, options, rows[i].expected);
+    }
+}
+
+#define EXPECT_REWRITES(from, to, rows, options)                                                             \
+    expect_rewrites(from, to, rows, sizeof(rows) / sizeof *(rows), options)
+
+/* Cuts a document that is right at every byte: what is left must be incomplete, never right and never wrong. From
+ * memory and from a stream. */
+static inline void expect_cuts(const weir_format *format, const char *input, const weir_options *options)
+{
+    weir_buffer bytes = {0};
+    input_of(&bytes, format, input);
+    for (size_t n = 1; n < bytes.len; n++) {
+        for (size_t step = 0; step < 2; step++) {
+            weir_error error;
+            struct drip drip = {bytes.data, n, step};
+            weir_reader *reader = events_open(format, &drip, options, &error);
+            const weir_event *event;
+            while ((event = weir_reader_next(reader)) && event->kind != WEIR_KIND_END_STREAM) {
+            }
+            weir_category category = weir_code_category(weir_reader_error(reader)->code);
+            if (event || category != WEIR_CATEGORY_INCOMPLETE) {
+                fail_msg("%s cut at %zu: %s", input, n, weir_code_name(weir_reader_error(reader)->code));
+            }
+            weir_reader_close(reader);
+        }
+    }
+    weir_buffer_free(&bytes);
+}
+
+#endif
 #endif

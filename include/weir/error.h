@@ -65,7 +65,8 @@ typedef enum weir_category {
     X(LOSS_SECRET, 77, "loss/secret", LOSS, "a secret is not written to this format")                        \
     X(LOSS_DUPLICATE, 78, "loss/duplicate-key", LOSS, "the target forbids duplicate keys")                   \
     X(LOSS_LENGTH, 79, "loss/length", LOSS, "the target can't carry a value of this length")                 \
-    X(LOSS_STRING, 80, "loss/string", LOSS, "the target can't carry this string")                            \
+    X(LOSS_STRING, 80, "loss/string", LOSS, "the target can't carry this string")                           \
+    X(LOSS_COMMENT, 81, "loss/comment", LOSS, "rewriting would drop a comment")                            \
     /* JSON and what is built on it */                                                                       \
     X(JSON_INCOMPLETE, 100, "json/incomplete", INCOMPLETE, "the input ends inside a value")                  \
     X(JSON_UNEXPECTED_BYTE, 101, "json/unexpected-byte", SYNTAX, "unexpected byte")                          \
@@ -186,6 +187,10 @@ WEIR_API const char *weir_resource_name(weir_resource resource);
  * with the NUL, cut where it does not fit). Returns the length that the whole text has. Holds no input text
  * unless the error does. */
 WEIR_API size_t weir_error_text(const weir_error *error, char *out, size_t size);
+
+/* Columns that len bytes of UTF-8 take on a terminal, for placing a caret: wide characters count 2, combining ones and
+ * controls 0, a tab leads to the next multiple of 8, a byte of invalid UTF-8 counts 1. O(len). Thread-safe. */
+WEIR_API size_t weir_text_columns(const char *text, size_t len);
 
 WEIR_END_DECLS
 

@@ -76,7 +76,8 @@ enum {
     WEIR_ASCII = 1u << 6, /* JSON writer: everything outside ASCII as \u escapes */
     WEIR_SKIP_BAD = 1u << 7, /* record streams: a bad record is reported through on_bad_record and skipped */
     WEIR_BUFFERED = 1u << 8, /* writers to a sink: it sees nothing of a document before it is complete */
-    WEIR_MULTI = 1u << 9     /* formats of one document take any number of them, one behind the other */
+    WEIR_MULTI = 1u << 9,    /* formats of one document take any number of them, one behind the other */
+    WEIR_NO_COMMENTS = 1u << 10 /* readers: a comment is an error, since it would be dropped */
 };
 
 /* Begins with its own size so that it can grow: initialise it with WEIR_OPTIONS_DEFAULT or weir_options_init.

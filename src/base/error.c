@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "weir/weir.h"
 
 struct code_row {
@@ -102,4 +103,21 @@ size_t weir_error_text(const weir_error *error, char *out, size_t size)
         PUT(" (path %s)", error->path);
     }
     return used;
+}
+
+size_t weir_text_columns(const char *text, size_t len)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < len;) {
+        uint32_t scalar;
+        int size = utf8_decode(text + i, len - i, &scalar);
+        if (size <= 0) {
+            columns++;
+            i++;
+            continue;
+        }
+        columns = scalar == '\t' ? (columns | 7) + 1 : columns + (size_t)utf8_width(scalar);
+        i += (size_t)size;
+    }
+    return columns;
 }

@@ -15,6 +15,8 @@ struct look {
         bool odd; /* values seen in an indefinite map */
     } open[BINARY_LOOK_DEPTH];
     bool text_keys;
+    bool scalars;     /* a document that is neither an array nor a map nor tagged */
+    size_t documents; /* begun */
 };
 
 static void close_levels(struct look *l)
@@ -74,6 +76,10 @@ static enum binary_look look_item(struct look *l)
     }
     uint64_t argument = cbor_head_argument(l->p, info);
     l->p += size;
+    if (!top) {
+        l->documents++;
+        l->scalars |= major < CBOR_ARRAY || major == CBOR_SIMPLE;
+    }
     if (top && !(major == CBOR_SIMPLE && info == CBOR_INFO_INDEFINITE)) {
         top->due -= top->due != WEIR_UNKNOWN;
         top->odd = !top->odd;
@@ -129,8 +135,11 @@ static int detect(const uint8_t *p, size_t n, bool whole)
     if (found == BINARY_LOOK_WRONG || (whole && !ends)) {
         return 0;
     }
-    bool container = *p >> 5 == CBOR_ARRAY || *p >> 5 == CBOR_MAP;
-    return (container ? 45 : 15) + (ends && whole ? 15 : 0) + (container && l.text_keys ? 25 : 0);
+    /* Nearly any bytes are a sequence of scalars, so that says nothing. */
+    if (l.scalars) {
+        return whole && l.documents == 1 ? 25 : 0;
+    }
+    return 45 + (ends && whole ? 15 : 0) + (l.text_keys ? 25 : 0);
 }
 
 const weir_format weir_format_cbor = {

@@ -256,17 +256,21 @@ static bool prefixed(weir_reader *r, const struct diag_limit *limit)
     if (!diag_token(r)) {
         return false;
     }
+    int next = input_peek(&r->in);
     for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-        if (token->len != strlen(encodings[i].prefix) || memcmp(token->data, encodings[i].prefix, token->len) != 0) {
+        const char *prefix = encodings[i].prefix;
+        if (token->len > strlen(prefix) || memcmp(token->data, prefix, token->len) != 0) {
             continue;
         }
-        if (input_peek(&r->in) != '\'') {
-            return diag_unexpected(r, WEIR_E_DIAG_SYNTAX);
+        if (next < 0) {
+            return diag_short(r);
         }
-        r->in.p++;
-        return encoded(r, limit, &encodings[i]);
+        if (next == '\'' && !prefix[token->len]) {
+            r->in.p++;
+            return encoded(r, limit, &encodings[i]);
+        }
     }
-    return input_peek(&r->in) < 0 ? diag_short(r) : reader_fail(r, WEIR_E_DIAG_SYNTAX, offset);
+    return reader_fail(r, WEIR_E_DIAG_SYNTAX, offset);
 }
 
 /* ---- whole strings ---- */

@@ -18,7 +18,9 @@ struct look {
     const uint8_t *p, *end;
     size_t depth;
     uint64_t open[BINARY_LOOK_DEPTH]; /* values still due in each open container */
-    unsigned text_keys;
+    bool text_keys;
+    bool scalars;     /* a document that is none but a scalar */
+    size_t documents; /* begun */
 };
 
 /* How many bytes a head takes with its first byte, how much text or data and how many values follow it. */
@@ -62,13 +64,9 @@ static bool look_head(const uint8_t *p, size_t n, size_t *head, uint64_t *body, 
 
 static enum binary_look look(struct look *l)
 {
-    bool began = false;
     while (l->p < l->end) {
         while (l->depth && l->open[l->depth - 1] == 0) {
             l->depth--;
-        }
-        if (l->depth == 0 && began) {
-            began = false; /* the next document */
         }
         size_t head, left = (size_t)(l->end - l->p);
         uint64_t body, values;
@@ -76,7 +74,12 @@ static enum binary_look look(struct look *l)
         if (!look_head(l->p, left, &head, &body, &values)) {
             return BINARY_LOOK_WRONG;
         }
-        began = true;
+        bool map = (first & 0xF0) == 0x80 || (first & 0xFE) == 0xDE;
+        bool array = (first & 0xF0) == 0x90 || (first & 0xFE) == 0xDC;
+        if (l->depth == 0) {
+            l->documents++;
+            l->scalars |= !map && !array;
+        }
         if (head > left || body > left - head) {
             return BINARY_LOOK_CUT;
         }
@@ -93,8 +96,7 @@ static enum binary_look look(struct look *l)
                 return BINARY_LOOK_CUT;
             }
             l->open[l->depth++] = values;
-            bool map = (first < 0x90 && first >= 0x80) || first >= 0xDE;
-            l->text_keys += map && l->p < l->end && *l->p >= 0xA0 && *l->p < 0xC0;
+            l->text_keys |= map && l->p < l->end && *l->p >= 0xA0 && *l->p < 0xC0;
         }
     }
     while (l->depth && l->open[l->depth - 1] == 0) {
@@ -113,10 +115,11 @@ static int detect(const uint8_t *p, size_t n, bool whole)
     if (found == BINARY_LOOK_WRONG || (whole && found == BINARY_LOOK_CUT)) {
         return 0;
     }
-    bool container = (p[0] >= 0x80 && p[0] <= 0x9F) || (p[0] >= 0xDC && p[0] <= 0xDF);
-    int score = container ? 45 : 15;
-    score += found == BINARY_LOOK_WHOLE && whole ? 15 : 0;
-    return score + (container && l.text_keys ? 25 : 0);
+    /* Nearly any bytes are a sequence of scalars, so that says nothing. */
+    if (l.scalars) {
+        return whole && l.documents == 1 ? 25 : 0;
+    }
+    return 45 + (found == BINARY_LOOK_WHOLE && whole ? 15 : 0) + (l.text_keys ? 25 : 0);
 }
 
 const weir_format weir_format_msgpack = {

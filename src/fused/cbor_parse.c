@@ -1,8 +1,7 @@
 /* The fused CBOR parser: its four loops. */
 #include "fused/cbor_parse.h"
 
-#include "base/number.h"
-#include "fused/binary_parse.h"
+#include "fused/parse_block.h"
 
 enum {
     CBOR_OPEN_ENDED = 0x20, /* an open-ended container's subkind while it is open; its length then counts places */
@@ -55,7 +54,7 @@ ALWAYS_INLINE uint64_t cbor_argument(unsigned head, const uint8_t *q, size_t *he
 
 enum fused_result cbor_parse(struct parse_job *job)
 {
-    static binary_parser *const loops[2][2] = {{parse_owned, parse_owned_limited},
+    static parse_loop *const loops[2][2] = {{parse_owned, parse_owned_limited},
                                                {parse_borrowed, parse_borrowed_limited}};
-    return binary_run(job, loops, 0xFF);
+    return parse_block_run(job, loops, 0xFF);
 }

@@ -1,7 +1,7 @@
 /* One instance of the CBOR loop: PARSE_NAME, PARSE_OWNED, PARSE_LIMITED. */
-#include "fused/binary_parse_core.h"
+#include "fused/parse_steps.h"
 
-static enum binary_result PARSE_NAME(struct binary_parse *parse, size_t *made, size_t *consumed)
+static enum loop_result PARSE_NAME(struct parse_block *parse, size_t *made, size_t *consumed)
 {
     static const void *const heads[256] = {
         [0x00 ... 0x17] = &&uint0,
@@ -95,9 +95,9 @@ null:
 boolean:
     SCALAR((uint64_t)(head - 0xF4 + WEIR_KIND_FALSE), u, 0, 1);
 float16:
-    SCALAR(WEIR_KIND_REAL | TAPE_F16, d, num_half_to_double(load_be16(HEAD_AT + 1)), 3);
+    SCALAR(WEIR_KIND_REAL | TAPE_F16, u, binary_widen_half(load_be16(HEAD_AT + 1)), 3);
 float32:
-    SCALAR(WEIR_KIND_REAL | TAPE_F32, d, binary_float(load_be32(HEAD_AT + 1)), 5);
+    SCALAR(WEIR_KIND_REAL | TAPE_F32, u, parse_widen_float(load_be32(HEAD_AT + 1)), 5);
 float64:
     SCALAR(WEIR_KIND_REAL, u, load_be64(HEAD_AT + 1), 9);
 
@@ -123,11 +123,11 @@ text: {
     }
     payload += n;
 #endif
-    if (unlikely(!binary_text_ok(s, (size_t)n, PARSE_OWNED ? SIZE_MAX : rest - head_size))) {
+    if (unlikely(!parse_text_ok(s, (size_t)n, PARSE_OWNED ? SIZE_MAX : rest - head_size))) {
         goto refused;
     }
     o->tag = tape_tag(WEIR_KIND_STRING, PARSE_OWNED ? 0 : TAPE_UNTERMINATED, n);
-    o->v.i = (const char *)s - (const char *)o;
+    o->v.u = (uint64_t)((uintptr_t)s - (uintptr_t)o);
     o++;
     p = s + n;
 #if PARSE_OWNED
@@ -155,7 +155,7 @@ bytes: {
 #endif
     p += head_size;
     o->tag = tape_tag(WEIR_KIND_BYTES, PARSE_OWNED ? 0 : TAPE_UNTERMINATED, n);
-    o->v.i = (const char *)p - (const char *)o;
+    o->v.u = (uint64_t)((uintptr_t)p - (uintptr_t)o);
     o++;
     p += n;
 #if PARSE_OWNED
@@ -214,7 +214,6 @@ map_open_ended:
 #endif
     o->tag = tape_tag(WEIR_KIND_MAP, CBOR_OPEN_ENDED, CBOR_FIRST);
 open_ended:
-    p++;
     loose += CBOR_FIRST;
     *--frame = left;
     o->v.u = (uint64_t)(o - parse->base) - at;
@@ -222,9 +221,10 @@ open_ended:
     left = CBOR_FIRST;
     o++;
     due += CBOR_FIRST;
-    if (unlikely(++depth >= max_depth)) {
+    if (unlikely(++depth >= max_depth) && HEAD_AT[1] != 0xFF) { /* an empty one has no children that are too deep */
         goto refused;
     }
+    p++;
     goto opened;
 
 stop: {
@@ -315,7 +315,7 @@ open:
     }
     due += n;
 opened:
-    if (unlikely((char *)frame - (char *)due < BINARY_SPARE)) {
+    if (unlikely((char *)frame - (char *)due < PARSE_BLOCK_SPARE)) {
         goto grow;
     }
     FETCH;
@@ -349,8 +349,8 @@ grow: {
 #if PARSE_OWNED
     size_t nul_at = nul == &spare ? 0 : (size_t)(nul - parse->text);
 #endif
-    if (!binary_grow(parse, nodes, wanted, frames, position)) {
-        return BINARY_MEMORY;
+    if (!parse_block_grow(parse, nodes, wanted, frames, position)) {
+        return LOOP_MEMORY;
     }
     o = parse->base + nodes;
     due = parse->base + wanted;
@@ -386,14 +386,14 @@ done:
 #endif
     *made = (size_t)(o - parse->base);
     *consumed = (size_t)(p - parse->src);
-    return BINARY_OK;
+    return LOOP_OK;
 
 bad_head:
     if (p >= end) {
         goto short_input;
     }
 refused:
-    return BINARY_REFUSED;
+    return LOOP_REFUSED;
 short_input:
-    return BINARY_SHORT;
+    return LOOP_SHORT;
 }

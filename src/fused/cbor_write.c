@@ -1,8 +1,7 @@
 /* The fused CBOR writer. */
 #include "fused/cbor_write.h"
 
-#include "base/number.h"
-#include "fused/binary_write.h"
+#include "fused/pack.h"
 
 /* Heads 24 to 27 by bits. */
 static const uint8_t argument_heads[65] = {
@@ -15,10 +14,10 @@ enum { UNSIGNED = 0x00, NEGATIVE = 0x20, BYTES = 0x40, TEXT = 0x60, ARRAY = 0x80
 /* A head of any size without a branch: for values that differ from one to the next. */
 ALWAYS_INLINE char *put_argument(char *w, unsigned major, uint64_t v)
 {
-    unsigned bits = binary_bits(v), width = binary_width[bits];
+    unsigned bits = pack_bits(v), width = pack_width[bits];
     bool small = v < 24;
     w[0] = (char)(major | (small ? (unsigned)v : argument_heads[bits]));
-    binary_put(w + 1, v, width);
+    pack_put(w + 1, v, width);
     return w + 1 + (small ? 0 : width);
 }
 
@@ -32,7 +31,7 @@ ALWAYS_INLINE char *put_head(char *w, unsigned major, uint64_t n)
     return put_argument(w, major, n);
 }
 
-static enum fused_result write_nodes(struct output *out, const weir_val *val, struct binary_levels *levels)
+static enum fused_result write_nodes(struct output *out, const weir_val *val, struct pack_levels *levels)
 {
     const weir_val *node = val, *end = val + out->span;
     char *w = out->buffer->data + out->start;
@@ -50,7 +49,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
         case WEIR_KIND_STRING | TAPE_UNTERMINATED:
         case WEIR_KIND_STRING | TAPE_PLAIN | TAPE_UNTERMINATED:
             w = put_head(w, TEXT, n);
-            w = binary_put_text(out, w, node, tag);
+            w = pack_put_text(out, w, node, tag);
             if (unlikely(!w)) {
                 return output_fail(out);
             }
@@ -74,27 +73,22 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
                 node++;
             } while (node < end && node->tag == WEIR_KIND_REAL && likely(w <= out->soft));
             break;
-        case WEIR_KIND_REAL | TAPE_F32: {
-            float narrow = (float)node->v.d;
-            uint32_t bits;
-            if (narrow != narrow) {
-                return output_refuse(out);
-            }
-            memcpy(&bits, &narrow, sizeof bits);
-            w[0] = (char)0xFA;
-            store_be32(w + 1, bits);
-            w += 5;
-            node++;
-            break;
-        }
         case WEIR_KIND_REAL | TAPE_F16: {
             uint16_t half;
-            if (!num_double_to_half(node->v.d, &half) || node->v.d != node->v.d) {
-                return output_refuse(out);
+            if (binary_narrow_half(node->v.d, &half)) {
+                w[0] = (char)0xF9;
+                store_be16(w + 1, half);
+                w += 3;
+                node++;
+                break;
             }
-            w[0] = (char)0xF9;
-            store_be16(w + 1, half);
-            w += 3;
+        } /* fallthrough */
+        case WEIR_KIND_REAL | TAPE_F32: {
+            uint32_t bits;
+            bool narrow = pack_narrow_float(node->v.d, &bits);
+            w[0] = (char)(narrow ? 0xFA : 0xFB);
+            pack_put(w + 1, narrow ? bits : node->v.u, narrow ? 4 : 8);
+            w += narrow ? 5 : 9;
             node++;
             break;
         }
@@ -110,7 +104,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
         case WEIR_KIND_BYTES:
         case WEIR_KIND_BYTES | TAPE_UNTERMINATED:
             w = put_head(w, BYTES, n);
-            w = binary_put_text(out, w, node, tag);
+            w = pack_put_text(out, w, node, tag);
             if (unlikely(!w)) {
                 return output_fail(out);
             }
@@ -118,14 +112,14 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
             break;
         case WEIR_KIND_ARRAY:
         case WEIR_KIND_MAP:
-            if (unlikely(n && !binary_open(levels, node))) {
+            if (unlikely(n && !pack_open(levels, node))) {
                 return output_refuse(out);
             }
             w = put_head(w, (tag & 0xFF) == WEIR_KIND_MAP ? MAP : ARRAY, n);
             node++;
             break;
         case WEIR_KIND_TAGGED:
-            if (unlikely(node[1].tag != WEIR_KIND_UINT || !binary_open(levels, node))) {
+            if (unlikely(node[1].tag != WEIR_KIND_UINT || !pack_open(levels, node))) {
                 return output_refuse(out);
             }
             w = put_argument(w, TAG, node[1].v.u);
@@ -140,9 +134,9 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
 
 enum fused_result cbor_write_val(const weir_val *val, const struct fused_limits *limits, weir_buffer *out)
 {
-    struct binary_levels levels;
+    struct pack_levels levels;
     struct output output;
-    if (!binary_check(&levels, val, limits, out->allocator)) {
+    if (!pack_check(&levels, val, limits, out->allocator)) {
         return FUSED_REFUSED;
     }
     if (!output_open(&output, val, 4, limits ? limits->output : WEIR_UNSET, out)) {

@@ -1,7 +1,11 @@
 /* The JSON document parser for AVX2 with carry-less multiplication (Haswell, Zen 1 and later). */
 #if defined(__AVX2__) && defined(__PCLMUL__) && defined(__BMI__) && defined(__x86_64__)
+#include "fused/json_string.h"
+
 #include <immintrin.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
@@ -64,6 +68,33 @@ KERNEL_INLINE _Bool block_bytes_high(block_bytes seen)
 KERNEL_INLINE _Bool block_has_high(const uint8_t *src)
 {
     return _mm256_movemask_epi8(_mm256_or_si256(load32x8(src), load32x8(src + 32))) != 0;
+}
+
+/* n bytes, then blanks, by way of a copy. */
+KERNEL_INLINE void block_classify_rest(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
+                                       block_bytes *seen)
+{
+    uint8_t copy[64];
+    memset(copy, ' ', sizeof copy);
+    memcpy(copy, src, n);
+    block_classify(copy, dst, m, seen);
+}
+
+KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
+{
+    size_t count = 0, at = 0;
+    for (; n - at >= 32; at += 32) {
+        __m256i v = load32x8(src + at);
+        __m256i open = _mm256_cmpeq_epi8(_mm256_or_si256(v, _mm256_set1_epi8(0x20)), _mm256_set1_epi8('{'));
+        __m256i comma = _mm256_cmpeq_epi8(v, _mm256_set1_epi8(',')),
+                colon = _mm256_cmpeq_epi8(v, _mm256_set1_epi8(':'));
+        int mask = _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(comma, colon), open));
+        count += (size_t)__builtin_popcount((unsigned)mask);
+    }
+    for (; at < n; at++) {
+        count += (src[at] == ',') | (src[at] == ':') | ((src[at] | 0x20) == '{');
+    }
+    return count;
 }
 
 /* Copies; true if there is no quote, white space, control or non-ASCII byte. */
@@ -203,6 +234,9 @@ KERNEL_INLINE const uint8_t *string_copy_run(uint8_t *w, const uint8_t *r, const
         r += 32;
     }
 }
+
+/* Unescapes text[0 .. end) in place; text[end] is the closing quote. The new length, or -1. */
+DEFINE_STRING_UNESCAPE
 
 #include "fused/json_parse_core.h"
 

@@ -2,7 +2,10 @@
  * masks come straight out of comparisons, and its index is compressed without a branch. */
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512VBMI2__) && \
     defined(__x86_64__)
+#include "fused/json_string.h"
+
 #include <immintrin.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
@@ -25,17 +28,56 @@ KERNEL_INLINE __m512i repeat16(__m128i v)
 
 /* White space by the low nibble: the byte itself where it is one, else something that never compares equal.
  */
-KERNEL_INLINE void block_classify(const uint8_t *src, uint8_t *dst, block_masks *m, block_bytes *seen)
+/* A mask in a general register, once. GCC would rather fold what follows into masked comparisons, which puts
+ * vector latency into the chain from block to block, and would move the mask again for every use. */
+KERNEL_INLINE uint64_t in_register(uint64_t mask)
+{
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
+KERNEL_INLINE void classify(__m512i v, uint8_t *dst, block_masks *m, block_bytes *seen)
 {
     const __m512i space = repeat16(
         _mm_setr_epi8(' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100));
-    __m512i v = load64(src);
     _mm512_storeu_si512((void *)dst, v);
-    m->quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
-    m->backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
-    m->space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(space, v));
-    m->control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
+    m->quote = in_register(_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"')));
+    m->backslash = in_register(_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\')));
+    m->space = in_register(_mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(space, v)));
+    m->control = in_register(_mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20)));
     *seen = _mm512_or_si512(*seen, v);
+}
+
+KERNEL_INLINE void block_classify(const uint8_t *src, uint8_t *dst, block_masks *m, block_bytes *seen)
+{
+    classify(load64(src), dst, m, seen);
+}
+
+/* n bytes, then blanks; what lies behind them is not touched. */
+KERNEL_INLINE __m512i load_first(const uint8_t *src, size_t n)
+{
+    return _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), _bzhi_u64(~(uint64_t)0, (unsigned)n),
+                                  (const void *)src);
+}
+
+KERNEL_INLINE void block_classify_rest(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
+                                       block_bytes *seen)
+{
+    classify(load_first(src, n), dst, m, seen);
+}
+
+KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < n; at += 64) {
+        __m512i v = n - at >= 64 ? load64(src + at) : load_first(src + at, n - at);
+        __mmask64 open =
+            _mm512_cmpeq_epi8_mask(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), _mm512_set1_epi8('{'));
+        __mmask64 comma = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(',')),
+                  colon = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(':'));
+        count += (size_t)__builtin_popcountll(open | comma | colon);
+    }
+    return count;
 }
 
 KERNEL_INLINE block_bytes block_bytes_none(void)
@@ -160,37 +202,62 @@ KERNEL_INLINE void utf8_check_block(utf8_errors *e, const uint8_t *s)
 #undef U
 }
 
-KERNEL_INLINE const uint8_t *string_find_escape(const uint8_t *r)
+/* Unescapes text[0 .. end) in place; text[end] is the closing quote. The new length, or -1.
+ * 64 bytes at a time: escaped bytes are translated by a table of 128, then the backslashes are squeezed out.
+ * A store covers no byte that is still to be read, since writing never overtakes reading; only before a \\u
+ * escape, where reading goes on within the window, the bytes that follow are put back. */
+NOINLINE ptrdiff_t string_unescape(uint8_t *text, const uint8_t *end)
 {
-    for (;; r += 32) {
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)r);
-        uint32_t stop = _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('\\'));
-        if (stop != 0) {
-            return r + _tzcnt_u32(stop);
+    const __m512i low = load64(escape_value), high = load64(escape_value + 64), u = _mm512_set1_epi8('u');
+    const uint64_t odd = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    const uint8_t *r = text;
+    uint8_t *w = text;
+    uint64_t carry = 0; /* the window begins with an escaped byte */
+    while (r < end) {
+        uint64_t left = (uint64_t)(end - r),
+                 valid = left < 64 ? _bzhi_u64(~(uint64_t)0, (unsigned)left) : ~(uint64_t)0;
+        __m512i v = load64(r);
+        uint64_t backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\')) & valid;
+        uint64_t candidate = backslash & ~carry, both = (((candidate << 1) | odd) - candidate) ^ odd;
+        uint64_t escaped = (both ^ (backslash | carry)) & valid, escape = both & backslash;
+        uint64_t unicode = _mm512_mask_cmpeq_epi8_mask(escaped, v, u);
+        __m512i value = _mm512_permutex2var_epi8(low, v, high);
+        uint64_t keep = valid & ~escape;
+        __m512i out = _mm512_mask_mov_epi8(v, escaped, value);
+        if (unlikely(unicode != 0)) {
+            uint64_t at = _tzcnt_u64(unicode),
+                     before = _bzhi_u64(~(uint64_t)0, (unsigned)at); /* below the 'u' */
+            if ((_mm512_mask_testn_epi8_mask(escaped & before, value, value) |
+                 (_mm512_movepi8_mask(v) & escaped & before)) != 0) {
+                return -1;
+            }
+            __m512i behind = load64(r + at);
+            _mm512_storeu_si512((void *)w, _mm512_maskz_compress_epi8(keep & before, out));
+            r += at;
+            _mm512_storeu_si512((void *)(text + (r - text)), behind);
+            w += __builtin_popcountll(keep & before);
+            r--;
+            if (!string_unicode(&r, &w, end) || r > end) {
+                return -1;
+            }
+            carry = 0;
+            continue;
         }
-    }
-}
-
-/* Moves r[0 ..] down to w, up to a backslash or `end`; *to = where writing goes on. Bytes behind the run stay
- * as they are: they are read before, and written back after, a store that is wider than the run. */
-KERNEL_INLINE const uint8_t *string_copy_run(uint8_t *w, const uint8_t *r, const uint8_t *end, uint8_t **to)
-{
-    for (;;) {
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)r);
-        uint32_t stop = _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('\\'));
-        uint64_t n = _tzcnt_u32(stop), left = (uint64_t)(end - r);
-        n = n < left ? n : left;
-        if (n < 32) {
-            __m256i behind = _mm256_loadu_si256((const __m256i *)(const void *)(r + n));
-            _mm256_storeu_si256((__m256i *)(void *)w, v);
-            _mm256_storeu_si256((__m256i *)(void *)(uint8_t *)(r + n), behind);
-            *to = w + n;
-            return r + n;
+        if (unlikely((_mm512_mask_testn_epi8_mask(escaped, value, value) |
+                      (_mm512_movepi8_mask(v) & escaped)) != 0)) {
+            return -1;
         }
-        _mm256_storeu_si256((__m256i *)(void *)w, v);
-        w += 32;
-        r += 32;
+        __m512i behind = load64(end); /* what follows the string stays, too */
+        _mm512_storeu_si512((void *)w, _mm512_maskz_compress_epi8(keep, out));
+        if (left < 64) {
+            _mm512_storeu_si512((void *)(text + (end - text)), behind);
+        }
+        w += __builtin_popcountll(keep);
+        carry = escape >> 63;
+        r += 64;
     }
+    *w = 0;
+    return w - text;
 }
 
 #include "fused/json_parse_core.h"

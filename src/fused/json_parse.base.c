@@ -2,15 +2,18 @@
  *
  * A kernel defines, for the core that it includes:
  *   block_masks, block_classify   copy 64 bytes and say where quotes, backslashes, white space and controls
- * are block_bytes ..., block_has_high   all bytes seen, or-ed; is any of them above 0x7F block_is_plain copy
- * 64 bytes; true if there is none of these (backslashes aside) block_prefix_xor              each bit becomes
- * the parity of those up to it block_write_index, _marked    positions of set bits, plus `at`; may write up
- * to 64 entries utf8_errors, utf8_no_errors, utf8_has_errors, utf8_check_block   s[-3 .. 63] may be read
- *   string_find_escape            the first backslash; there is one
- *   string_copy_run               move bytes down to a backslash or the end; up to 32 bytes behind it are
- * readable */
+ * are block_classify_rest           the same for n < 64 bytes, followed by blanks; reads no more
+ *   block_count_openers           how many of , : { [ there are, in strings or not
+ *   block_bytes ..., block_has_high   all bytes seen, or-ed; is any of them above 0x7F
+ *   block_is_plain                copy 64 bytes; true if there is none of these (backslashes aside)
+ *   block_prefix_xor              each bit becomes the parity of those up to it
+ *   block_write_index, _marked    positions of set bits, plus `at`; may write up to 64 entries
+ *   utf8_errors, utf8_no_errors, utf8_has_errors, utf8_check_block   s[-3 .. 63] may be read
+ *   string_unescape               undo a string's escapes in place; 64 bytes behind its end are readable */
 #include "fused/json_number.h"
+#include "fused/json_string.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
@@ -154,6 +157,25 @@ KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
 }
 #endif
 
+/* n bytes, then blanks, by way of a copy. */
+KERNEL_INLINE void block_classify_rest(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
+                                       block_bytes *seen)
+{
+    uint8_t copy[64];
+    memset(copy, ' ', sizeof copy);
+    memcpy(copy, src, n);
+    block_classify(copy, dst, m, seen);
+}
+
+KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
+{
+    size_t count = 0, at = 0;
+    for (; at < n; at++) {
+        count += (src[at] == ',') | (src[at] == ':') | ((src[at] | 0x20) == '{');
+    }
+    return count;
+}
+
 KERNEL_INLINE uint64_t block_prefix_xor(uint64_t bits)
 {
     bits ^= bits << 1;
@@ -277,6 +299,9 @@ KERNEL_INLINE const uint8_t *string_copy_run(uint8_t *w, const uint8_t *r, const
     *to = w;
     return r;
 }
+
+/* Unescapes text[0 .. end) in place; text[end] is the closing quote. The new length, or -1. */
+DEFINE_STRING_UNESCAPE
 
 #include "fused/json_parse_core.h"
 

@@ -14,13 +14,9 @@
  * it, twice. A token that meets either is undone, and read again after the next chunk has been classified. */
 #include "fused/json_number.h"
 #include "fused/json_parse.h"
+#include "fused/json_string.h"
 
 #include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
-#define NOINLINE static __attribute__((noinline))
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
 
 enum { CHUNK_END = 0xFF, INDEX_ESCAPED = 0x8000, INDEX_POSITION = 0x7FFF };
 /* Zero bytes before the text, and bytes behind it: rest of the last block, the end mark, 64 to read. */
@@ -30,13 +26,13 @@ enum { TEXT_BEFORE = 16, TEXT_BEHIND = 136 };
 typedef struct block_carry {
     uint64_t in_string, after_space, wrong;
     uint64_t escaped, dirty; /* the next byte is escaped; the open string has an escape */
-    block_bytes seen;        /* all bytes or-ed together: is any of them above 0x7F? */
 } block_carry;
 
 typedef struct parse {
     block_carry carry;
     const uint8_t *src;
     size_t len, pos; /* input classified so far */
+    bool high;       /* a byte of the chunk is above 0x7F */
     bool cut_scalar; /* the chunk's last block ends within a UTF-8 sequence */
     bool sparse;     /* the last chunk had nearly no index */
     bool last;       /* no input is left */
@@ -90,30 +86,31 @@ INLINE uint64_t block_tokens(block_carry *C, const block_masks *m, uint64_t quot
     return (space_before & ~(m->space | (in ^ quote))) | (quote & ~in);
 }
 
-/* One block of 64 bytes that may hold escapes; `at` is its position in the chunk. True if it did. */
-INLINE bool block_index(block_carry *C, const uint8_t *src, uint8_t *dst, size_t at, uint16_t **ip)
+/* One block of 64 bytes that may hold escapes, from its masks; `at` is its position in the chunk. */
+INLINE uint16_t *block_index(block_carry *C, const block_masks *m, size_t at, uint16_t *ip)
 {
-    block_masks m;
-    uint64_t in, bits, quote;
-    bool escapes = ((C->escaped | C->dirty) != 0);
-    block_classify(src, dst, &m, &C->seen);
-    escapes |= m.backslash != 0;
-    quote = m.quote & ~escaped_bytes(m.backslash, &C->escaped);
-    bits = block_tokens(C, &m, quote, &in);
-    block_write_marked(*ip, bits, escaped_closing(quote & ~in, in, m.backslash, &C->dirty), at);
-    *ip += __builtin_popcountll(bits);
-    return escapes;
+    uint64_t in, quote = m->quote & ~escaped_bytes(m->backslash, &C->escaped),
+                 bits = block_tokens(C, m, quote, &in);
+    block_write_marked(ip, bits, escaped_closing(quote & ~in, in, m->backslash, &C->dirty), at);
+    return ip + __builtin_popcountll(bits);
 }
 
-/* Validates a chunk's blocks that aren't all ASCII. `tail` = readable copy of a last, partial block at tail
- * + 64. */
-NOINLINE void chunk_check_utf8(parse *P, size_t start, size_t whole, const uint8_t *tail)
+/* Validates the blocks that aren't all ASCII of a chunk at `start`, which ends with an odd block of `rest`
+ * bytes. */
+NOINLINE void chunk_check_utf8(parse *P, size_t start, size_t whole, size_t rest)
 {
     uint16_t *high = P->scratch->high;
     utf8_errors errors = utf8_no_errors();
-    uint8_t head[128];
+    uint8_t head[128], tail[128];
     size_t expected = 0, count = 0;
     bool cut = P->cut_scalar, wrong = false;
+    if (rest != 0) {
+        memset(tail, 0, sizeof tail);
+        memcpy(tail + 64, P->src + start + whole, rest);
+        if (start + whole != 0) {
+            memcpy(tail + 61, P->src + start + whole - 3, 3);
+        }
+    }
     for (size_t at = 0; at < P->filled; at += 64) { /* first a list: which blocks is hard to predict */
         high[count] = (uint16_t)at;
         count += block_has_high(at < whole ? P->src + start + at : tail + 64);
@@ -128,9 +125,9 @@ NOINLINE void chunk_check_utf8(parse *P, size_t start, size_t whole, const uint8
             memcpy(head + 64, s, 64);
             s = head + 64;
         }
-        wrong |= cut && at != expected;
+        wrong |= cut & (at != expected);
         utf8_check_block(&errors, s);
-        cut = s[63] >= 0xC0 || s[62] >= 0xE0 || s[61] >= 0xF0;
+        cut = (s[63] >= 0xC0) | (s[62] >= 0xE0) | (s[61] >= 0xF0); /* no branch: it can't be predicted */
         expected = at + 64;
     }
     if (expected < P->filled) { /* more blocks follow in this chunk, and they are ASCII */
@@ -141,72 +138,81 @@ NOINLINE void chunk_check_utf8(parse *P, size_t start, size_t whole, const uint8
     P->carry.wrong |= (uint64_t)(wrong || utf8_has_errors(&errors) || (cut && P->last));
 }
 
-/* Whole blocks. One loop for those without any backslash in or before them, one for the others. */
-NOINLINE uint16_t *chunk_index(parse *P, size_t count, uint16_t *ip)
+/* Number arrays: most blocks have nothing to index. */
+NOINLINE uint16_t *chunk_index_sparse(parse *P, const uint8_t *src, uint8_t *dst, size_t count, uint16_t *ip)
 {
-    const uint8_t *src = P->src + P->pos;
-    uint8_t *dst = P->base;
-    block_carry C = P->carry; /* a copy, so that it lives in registers */
-    size_t at = 0;
+    block_carry C = P->carry;
+    block_bytes seen = block_bytes_none();
     block_masks m;
-    uint64_t in;
-    while (at < count) {
-        if (P->sparse) { /* number arrays: most blocks have nothing to index */
-            while (at < count && (C.in_string | C.escaped | C.after_space) == 0 &&
-                   block_is_plain(src + at, dst + at)) {
-                at += 64;
-            }
-        }
-        for (; at < count && (C.escaped | C.dirty) == 0; at += 64) {
-            block_classify(src + at, dst + at, &m, &C.seen);
-            if (unlikely(m.backslash != 0)) {
-                break;
-            }
-            uint64_t bits = block_tokens(&C, &m, m.quote, &in);
-            block_write_index(ip, bits, at);
-            ip += __builtin_popcountll(bits);
-            if (P->sparse && bits == 0) {
-                at += 64;
-                break;
-            }
-        }
-        for (; at < count; at += 64) {
-            if (!block_index(&C, src + at, dst + at, at, &ip)) {
-                at += 64;
-                break;
-            }
+    for (size_t at = 0; at < count; at += 64) {
+        if (unlikely((C.in_string | C.escaped | C.after_space) != 0) ||
+            unlikely(!block_is_plain(src + at, dst + at))) {
+            block_classify(src + at, dst + at, &m, &seen);
+            ip = block_index(&C, &m, at, ip);
         }
     }
     P->carry = C;
+    P->high = block_bytes_high(seen);
+    return ip;
+}
+
+/* One loop for blocks without any backslash in or before them, one for the others. */
+NOINLINE uint16_t *chunk_index(parse *P, const uint8_t *src, uint8_t *dst, size_t count, uint16_t *ip)
+{
+    block_carry C = P->carry;              /* a copy, so that it lives in registers */
+    block_bytes seen = block_bytes_none(); /* all bytes or-ed together: is any of them above 0x7F? */
+    block_masks m;
+    uint64_t in, carried;
+    size_t at = 0;
+    while (at < count) {
+        if ((C.escaped | C.dirty) == 0) {
+            for (; at < count; at += 64) {
+                block_classify(src + at, dst + at, &m, &seen);
+                if (unlikely(m.backslash != 0)) {
+                    break;
+                }
+                uint64_t bits = block_tokens(&C, &m, m.quote, &in);
+                block_write_index(ip, bits, at);
+                ip += __builtin_popcountll(bits);
+            }
+        }
+        for (m.backslash = carried = 1; at < count && (m.backslash | carried) != 0; at += 64) {
+            carried = C.escaped | C.dirty;
+            block_classify(src + at, dst + at, &m, &seen);
+            ip = block_index(&C, &m, at, ip);
+        }
+    }
+    P->carry = C;
+    P->high = block_bytes_high(seen);
     return ip;
 }
 
 /* Classifies the next chunk; memory for it is there. */
-NOINLINE json_parse_result chunk_classify(parse *P)
+INLINE json_parse_result chunk_classify(parse *P)
 {
-    size_t start = P->pos, rest = P->len - start;
-    size_t whole = rest > P->step ? P->step : rest & ~(size_t)63;
-    uint16_t *ip = P->scratch->index;
-    uint8_t tail[128];
-    P->carry.seen = block_bytes_none();
-    P->last = rest <= P->step;
-    ip = chunk_index(P, whole, ip);
-    P->filled = whole;
-    if (P->last && rest > whole) {
-        size_t odd = rest - whole;
-        memset(tail, 0, 64);
-        memset(tail + 64, ' ', 64);
-        memcpy(tail + 64, P->src + start + whole, odd);
-        if (start + whole != 0) {
-            memcpy(tail + 61, P->src + start + whole - 3, 3);
-        }
-        block_index(&P->carry, tail + 64, P->base + whole, whole, &ip);
-        P->filled = rest;
+    size_t start = P->pos, left = P->len - start;
+    bool last = left <= P->step;
+    size_t whole = last ? left & ~(size_t)63 : P->step, rest = last ? left & 63 : 0;
+    uint16_t *index = P->scratch->index, *ip = index;
+    const uint8_t *src = P->src + start;
+    P->high = false;
+    if (whole != 0) {
+        ip = P->sparse ? chunk_index_sparse(P, src, P->base, whole, ip)
+                       : chunk_index(P, src, P->base, whole, ip);
     }
-    if (unlikely(block_bytes_high(P->carry.seen) || P->cut_scalar)) {
-        chunk_check_utf8(P, start, whole, tail);
+    if (rest != 0) {
+        block_masks m;
+        block_bytes seen = block_bytes_none();
+        block_classify_rest(src + whole, rest, P->base + whole, &m, &seen);
+        ip = block_index(&P->carry, &m, whole, ip);
+        P->high |= block_bytes_high(seen);
     }
-    P->sparse = (size_t)(ip - P->scratch->index) * 256 < whole;
+    P->last = last;
+    P->filled = whole + rest;
+    if (unlikely(P->high || P->cut_scalar)) {
+        chunk_check_utf8(P, start, whole, rest);
+    }
+    P->sparse = (size_t)(ip - index) * 256 < whole;
     memset(P->base + P->filled, CHUNK_END, 4);
     ip[0] = ip[1] = (uint16_t)P->filled;
     P->pos = start + P->filled;
@@ -214,16 +220,6 @@ NOINLINE json_parse_result chunk_classify(parse *P)
 }
 
 /* ---- memory ---- */
-
-/* A whole input makes no more nodes than this: every value but the root follows one of , : { [ */
-static size_t count_openers(const uint8_t *s, size_t n)
-{
-    size_t count = 2;
-    for (size_t k = 0; k < n; k++) {
-        count += (s[k] == ',') + (s[k] == ':') + ((s[k] | 0x20) == '{');
-    }
-    return count;
-}
 
 static bool block_size_for(size_t nodes_offset, size_t nodes, size_t *size)
 {
@@ -263,10 +259,12 @@ static bool block_begin(parse *P)
     }
     P->text_room = ((text + 63) & ~(size_t)63) + TEXT_BEHIND;
     P->nodes_offset = nodes_behind(offset + slack, P->text_room);
+    /* One chunk makes no more nodes than it has bytes. Only where that isn't there anyway, they are counted:
+     * every value but the root follows one of , : { [ */
+    nodes = (text < JSON_CHUNK ? text : JSON_CHUNK) + 2;
     if (job->block_size < P->nodes_offset ||
-        (job->block_size - P->nodes_offset) / sizeof(weir_val) < len / 8 + JSON_CHUNK + 64) {
-        nodes = len <= JSON_CHUNK && !job->many ? count_openers(P->src, len)
-                                                : text / 8 + (text < JSON_CHUNK ? text : JSON_CHUNK) + 64;
+        (job->block_size - P->nodes_offset) / sizeof(weir_val) < nodes + text / 8) {
+        nodes = len <= JSON_CHUNK && !job->many ? block_count_openers(P->src, len) + 2 : nodes + text / 8;
         if (!block_size_for(P->nodes_offset, nodes, &size)) {
             return false;
         }
@@ -388,92 +386,6 @@ NOINLINE json_parse_result chunk_next_in_number(parse *P)
     return JSON_PARSE_OK;
 }
 
-/* ---- strings with escapes ---- */
-
-/* Values of hex digits in each of the four places; negative: not a digit. */
-#define HEX_ROW(shift)                                                                               \
-    {                                                                                                \
-        ['0'] = 0x10000, ['1'] = 0x10000 | 1 << shift, ['2'] = 0x10000 | 2 << shift,                 \
-        ['3'] = 0x10000 | 3 << shift, ['4'] = 0x10000 | 4 << shift, ['5'] = 0x10000 | 5 << shift,    \
-        ['6'] = 0x10000 | 6 << shift, ['7'] = 0x10000 | 7 << shift, ['8'] = 0x10000 | 8 << shift,    \
-        ['9'] = 0x10000 | 9 << shift, ['A'] = 0x10000 | 10 << shift, ['B'] = 0x10000 | 11 << shift,  \
-        ['C'] = 0x10000 | 12 << shift, ['D'] = 0x10000 | 13 << shift, ['E'] = 0x10000 | 14 << shift, \
-        ['F'] = 0x10000 | 15 << shift, ['a'] = 0x10000 | 10 << shift, ['b'] = 0x10000 | 11 << shift, \
-        ['c'] = 0x10000 | 12 << shift, ['d'] = 0x10000 | 13 << shift, ['e'] = 0x10000 | 14 << shift, \
-        ['f'] = 0x10000 | 15 << shift                                                                \
-    }
-/* 0x10000 in every row survives "and" only if all four are digits. */
-static const uint32_t hex_place[4][256] = {HEX_ROW(12), HEX_ROW(8), HEX_ROW(4), HEX_ROW(0)};
-
-/* The four digits' value; 0x10000 or more: not four digits. */
-INLINE uint32_t hex_four(const uint8_t *p)
-{
-    uint32_t a = hex_place[0][p[0]], b = hex_place[1][p[1]], c = hex_place[2][p[2]], d = hex_place[3][p[3]];
-    return ((a | b | c | d) & 0xFFFF) | (~(a & b & c & d) & 0x10000);
-}
-
-static const uint8_t escape_value[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-                                          ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
-
-/* Unescapes text[0 .. end) in place; text[end] is the closing quote. The new length, or -1. */
-NOINLINE ptrdiff_t string_unescape(uint8_t *text, const uint8_t *end)
-{
-    const uint8_t *r = string_find_escape(text);
-    uint8_t *w = text + (r - text);
-    while (r < end) {
-        do {
-            uint8_t c = r[1];
-            if (likely(c == 'u')) {
-                uint32_t u = hex_four(r + 2);
-                r += 6;
-                if (likely(u >= 0x800 && (u & 0xF800) != 0xD800)) {
-                    if (unlikely(u > 0xFFFF)) {
-                        return -1;
-                    }
-                    w[0] = (uint8_t)(0xE0 | u >> 12);
-                    w[1] = (uint8_t)(0x80 | (u >> 6 & 0x3F));
-                    w[2] = (uint8_t)(0x80 | (u & 0x3F));
-                    w += 3;
-                } else if (u < 0x80) {
-                    *w++ = (uint8_t)u;
-                } else if (u < 0x800) {
-                    w[0] = (uint8_t)(0xC0 | u >> 6);
-                    w[1] = (uint8_t)(0x80 | (u & 0x3F));
-                    w += 2;
-                } else {
-                    if (u >= 0xDC00 || r + 6 > end || r[0] != '\\' || r[1] != 'u') {
-                        return -1;
-                    }
-                    uint32_t v = hex_four(r + 2);
-                    if ((v & 0x1FC00) != 0xDC00) {
-                        return -1;
-                    }
-                    r += 6;
-                    u = 0x10000 + ((u & 0x3FF) << 10) + (v & 0x3FF);
-                    w[0] = (uint8_t)(0xF0 | u >> 18);
-                    w[1] = (uint8_t)(0x80 | (u >> 12 & 0x3F));
-                    w[2] = (uint8_t)(0x80 | (u >> 6 & 0x3F));
-                    w[3] = (uint8_t)(0x80 | (u & 0x3F));
-                    w += 4;
-                }
-            } else {
-                uint8_t value = escape_value[c];
-                if (unlikely(value == 0)) {
-                    return -1;
-                }
-                *w++ = value;
-                r += 2;
-            }
-        } while (*r == '\\' && r < end);
-        if (r > end) { /* an escape that the closing quote cut short */
-            return -1;
-        }
-        r = string_copy_run(w, r, end, &w);
-    }
-    *w = 0;
-    return w - text;
-}
-
 /* ---- stage 2, twice ---- */
 
 static uint32_t load32(const uint8_t *p)
@@ -521,9 +433,7 @@ static json_parse_result parse_finish(parse *P, size_t nodes, ptrdiff_t at)
 /* Keeps what `len` bytes can reach; true if anything is left to check. */
 static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given, size_t len)
 {
-    uint64_t *k = &keep->depth;
     bool any = false;
-    memset(keep, 0xFF, sizeof *keep);
     if (given == NULL) {
         return false;
     }
@@ -531,7 +441,7 @@ static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given,
     uint64_t *all[] = {&keep->depth, &keep->nodes,  &keep->items,  &keep->entries,
                        &keep->key,   &keep->string, &keep->number, &keep->payload};
     for (size_t n = 0; n < sizeof all / sizeof all[0]; n++) {
-        k = all[n];
+        uint64_t *k = all[n];
         if (*k >= len) {
             *k = UINT64_MAX;
         }
@@ -549,7 +459,7 @@ INLINE json_parse_result parse_with(json_parse_job *job, json_scratch *scratch)
     P.src = job->src;
     P.len = job->len;
     P.pos = P.filled = 0;
-    P.cut_scalar = P.sparse = P.last = false;
+    P.high = P.cut_scalar = P.sparse = P.last = false;
     P.step = job->many && JSON_CHUNK > 1024 ? 1024 : JSON_CHUNK;
     P.scratch = scratch;
     P.job = job;

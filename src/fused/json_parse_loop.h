@@ -37,24 +37,29 @@
 
 /* The string at i, up to its closing quote e. At the chunk's end e is `end`, which shows in the byte behind
  * it. */
-#define TAKE_STRING(maximum)                                                                               \
-    do {                                                                                                   \
-        e = *ip++;                                                                                         \
-        if (unlikely(e & INDEX_ESCAPED)) {                                                                 \
-            e &= INDEX_POSITION;                                                                           \
-            n = string_unescape(text + i + 1, text + e);                                                   \
-            if (n < 0) {                                                                                   \
-                goto refuse;                                                                               \
-            }                                                                                              \
-            t->tag = WEIR_KIND_STRING | (uint64_t)n << 8;                                                  \
-        } else {                                                                                           \
-            n = e - i - 1;                                                                                 \
-            t->tag = WEIR_KIND_STRING | TAPE_PLAIN | (uint64_t)n << 8;                                     \
-            text[e] = 0;                                                                                   \
-        }                                                                                                  \
-        t->v.i = (int64_t)((intptr_t)(text + i + 1) - (intptr_t)t);                                        \
-        WITH_LIMITS(payload += (uint64_t)n; if (unlikely((uint64_t)n > maximum) && e != end) goto refuse;) \
-        t++;                                                                                               \
+#define TAKE_STRING(maximum, again)                                                        \
+    do {                                                                                   \
+        e = *ip++;                                                                         \
+        if (unlikely(e & INDEX_ESCAPED)) {                                                 \
+            e &= INDEX_POSITION;                                                           \
+            n = string_unescape(text + i + 1, text + e);                                   \
+            if (n < 0) {                                                                   \
+                goto refuse;                                                               \
+            }                                                                              \
+            t->tag = WEIR_KIND_STRING | (uint64_t)n << 8;                                  \
+        } else {                                                                           \
+            n = e - i - 1;                                                                 \
+            t->tag = WEIR_KIND_STRING | TAPE_PLAIN | (uint64_t)n << 8;                     \
+            text[e] = 0;                                                                   \
+        }                                                                                  \
+        t->v.i = (int64_t)((intptr_t)(text + i + 1) - (intptr_t)t);                        \
+        WITH_LIMITS(if (unlikely((uint64_t)n > maximum)) {                                 \
+            if (e != end || P->last) {                                                     \
+                goto refuse;                                                               \
+            }                                                                              \
+            AGAIN(again, chunk_next); /* it may get shorter: escapes are not undone yet */ \
+        } payload += (uint64_t)n;)                                                         \
+        t++;                                                                               \
     } while (0)
 
 #define UNDO()                               \
@@ -66,7 +71,7 @@
 /* The number at i, up to a. */
 #define TAKE_NUMBER(again)                                                                                   \
     do {                                                                                                     \
-        const uint8_t *stop = json_number_read(text + i, t, policy);                                         \
+        const uint8_t *stop = json_number_read(text + i, t, policy, free_digits);                            \
         if (unlikely(stop == NULL)) {                                                                        \
             for (a = i; a < end && (json_is_digit(text[a]) || text[a] == '-' || text[a] == '+' ||            \
                                     text[a] == '.' || (text[a] | 0x20) == 'e');                              \
@@ -205,6 +210,7 @@ static json_parse_result LOOP_NAME(parse *P)
     static const void *const array_table[256] = VALUE_TABLE(array);
     static const void *const root_table[256] = VALUE_TABLE(root);
     const json_number_policy policy = P->job->numbers;
+    const unsigned free_digits = json_digits_free(policy);
     json_parse_result (*refill)(parse *);
     const void *resume;
     const uint16_t *ip = P->scratch->index;
@@ -235,7 +241,7 @@ root_map:
 root_array:
     goto array_open;
 root_string:
-    TAKE_STRING(max_string);
+    TAKE_STRING(max_string, root_string);
     a = e + 1;
     if (unlikely(e == end)) {
         if (P->last) {
@@ -308,7 +314,7 @@ map_next:
         UNEXPECTED(map_next);
     }
 map_key:
-    TAKE_STRING(max_key);
+    TAKE_STRING(max_key, map_key);
     {
         uint32_t w = load32(text + e + 1);
         if ((w & 0xFFFF) == (':' | ' ' << 8)) {
@@ -360,7 +366,7 @@ map_value_c:
 map_bad:
     UNEXPECTED(map_value);
 map_string:
-    TAKE_STRING(max_string);
+    TAKE_STRING(max_string, map_string);
     a = e + 1;
     AFTER_ENTRY(map_string_odd);
 map_number:
@@ -461,7 +467,7 @@ array_value_c:
 array_bad:
     UNEXPECTED(array_value);
 array_string:
-    TAKE_STRING(max_string);
+    TAKE_STRING(max_string, array_string);
     a = e + 1;
     AFTER_ITEM(c == '"', array_string, array_string_odd);
 array_number:

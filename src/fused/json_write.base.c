@@ -27,7 +27,7 @@ ALWAYS_INLINE uint64_t word_suspects(uint64_t w)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
     uint64_t quote = w ^ ones * '"', backslash = w ^ ones * '\\';
-    return ((quote - ones) & ~quote | (backslash - ones) & ~backslash | (w - ones * 0x20) & ~w) & tops;
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((w - ones * 0x20) & ~w)) & tops;
 }
 
 ALWAYS_INLINE uint64_t block_check(char *o, const char *s)

@@ -6,6 +6,8 @@
  *
  * Each value ends in a comma, which the bracket that closes the container overwrites. Only open containers need
  * memory: one word each, for where they end. */
+#include <float.h>
+
 #include "fused/json_write_kernel.h"
 #include "fused/json_write_number.h"
 
@@ -97,9 +99,9 @@ static NEVER_INLINE char *put_long(struct output *out, char *o, const weir_val *
 }
 
 /* A string of any length; room for a short one is there. NULL: no room. */
-ALWAYS_INLINE char *put_string(struct output *out, char *o, const weir_val *node, uint64_t tag, int64_t distance)
+ALWAYS_INLINE char *put_string(struct output *out, char *o, const weir_val *node, uint64_t tag, uint64_t distance)
 {
-    const char *s = (const char *)node + (ptrdiff_t)distance;
+    const char *s = (const char *)((uintptr_t)node + (uintptr_t)distance);
     uint64_t n = tag >> 8;
     *o++ = '"';
     if (likely(n <= JSON_WRITE_SHORT)) {
@@ -129,15 +131,16 @@ ALWAYS_INLINE char *put_string(struct output *out, char *o, const weir_val *node
 /* ---- runs of doubles ---- */
 
 struct run {
-    char *o;
-    const weir_val *node;
+    char *o;              /* NULL: a number longer than `longest` */
+    const weir_val *node; /* the first one not written */
 };
 
-/* Doubles of an array up to another kind, the array's end or the end of the room, which node says. */
-static NEVER_INLINE struct run put_doubles(char *o, const char *soft, const weir_val *node, const weir_val *end)
+/* Doubles of an array up to another kind, the array's end or the end of the room. The first one is finite. */
+ALWAYS_INLINE struct run put_doubles(char *o, const char *soft, const weir_val *node, const weir_val *end,
+                                     uint64_t longest, const bool limited)
 {
     uint64_t bits = node->v.u;
-    while (number_is_finite(bits)) {
+    do {
         /* The next node is loaded before the text is stored: where both share address bits 0 … 11 it would wait. */
         const weir_val *next = node + 1;
         uint64_t tag = 0, next_bits = 0;
@@ -145,15 +148,30 @@ static NEVER_INLINE struct run put_doubles(char *o, const char *soft, const weir
             tag = next->tag;
             next_bits = next->v.u;
         }
+        char *before = o;
         o = number_put_double(o, bits);
+        if (limited && unlikely((uint64_t)(o - before) > longest)) {
+            return (struct run){NULL, node};
+        }
         *o++ = ',';
         node = next;
         bits = next_bits;
         if (tag != WEIR_KIND_REAL || o > soft) {
             break;
         }
-    }
+    } while (number_is_finite(bits));
     return (struct run){o, node};
+}
+
+static NEVER_INLINE struct run put_run(char *o, const char *soft, const weir_val *node, const weir_val *end)
+{
+    return put_doubles(o, soft, node, end, 0, false);
+}
+
+static NEVER_INLINE struct run put_run_limited(char *o, const char *soft, const weir_val *node, const weir_val *end,
+                                               uint64_t longest)
+{
+    return put_doubles(o, soft, node, end, longest, true);
 }
 
 /* ---- levels ---- */
@@ -220,11 +238,11 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                                             const bool pretty)
 {
     struct output out;
-    uint64_t max_depth = limits ? limits->depth : WEIR_UNSET;
+    const uint64_t max_depth = limits ? limits->depth : WEIR_UNSET, max_number = limits ? limits->number : WEIR_UNSET;
     if (!output_open(&out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
         return FUSED_MEMORY;
     }
-    char *o = buffer->data + out.start;
+    char *o = buffer->data + out.start, *begin;
     const weir_val *node = val, *end = val + out.span;
     bool map = false;
     uint64_t keys = 0, payload = 0;
@@ -256,7 +274,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 payload += tag >> 8;
             }
             uint64_t next_tag = node[1].tag, next_word = node[1].v.u;
-            o = put_string(&out, o, node, tag, (int64_t)word);
+            o = put_string(&out, o, node, tag, word);
             if (unlikely(!o)) {
                 goto no_room;
             }
@@ -279,7 +297,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 }
                 payload += tag >> 8;
             }
-            o = put_string(&out, o, node, tag, (int64_t)word);
+            o = put_string(&out, o, node, tag, word);
             if (unlikely(!o)) {
                 goto no_room;
             }
@@ -287,37 +305,51 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             node++;
             break;
         case WEIR_KIND_UINT:
+            begin = o;
             o = number_put_u64(o, word);
-            *o++ = ',';
-            node++;
-            break;
+            goto number;
         case WEIR_KIND_INT:
+            begin = o;
             o = number_put_negative(o, (int64_t)word);
+        number:
+            if (limited) {
+                if (unlikely((uint64_t)(o - begin) > max_number)) {
+                    goto refused;
+                }
+                payload += (uint64_t)(o - begin);
+            }
             *o++ = ',';
             node++;
             break;
         case WEIR_KIND_REAL: {
-            struct run run = put_doubles(o, out.soft, node, map || pretty ? node + 1 : end);
-            if (unlikely(run.node == node)) {
+            if (unlikely(!number_is_finite(word))) {
                 goto refused;
+            }
+            const weir_val *last = map || pretty ? node + 1 : end;
+            struct run run = limited ? put_run_limited(o, out.soft, node, last, max_number)
+                                     : put_run(o, out.soft, node, last);
+            if (limited) {
+                if (unlikely(!run.o)) {
+                    goto refused;
+                }
+                payload += (uint64_t)(run.o - o) - (uint64_t)(run.node - node); /* without the commas */
             }
             o = run.o;
             node = run.node;
             break;
         }
-        case WEIR_KIND_REAL | TAPE_F32:
-            if (!number_is_finite(word)) {
+        case WEIR_KIND_REAL | TAPE_F32: {
+            double value;
+            memcpy(&value, &word, sizeof value);
+            if (!number_is_finite(word) || (float)value > FLT_MAX || (float)value < -FLT_MAX) {
                 goto refused;
-            } else {
-                double value;
-                memcpy(&value, &word, sizeof value);
-                o += num_print_float(o, (float)value);
-                *o++ = ',';
-                node++;
             }
-            break;
+            begin = o;
+            o += num_print_float(o, (float)value);
+            goto number;
+        }
         case WEIR_KIND_REAL | TAPE_F16:
-            if (!number_is_finite(word)) {
+            if (limited || !number_is_finite(word)) {
                 goto refused;
             }
             o = number_put_double(o, word);
@@ -327,12 +359,10 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         case WEIR_KIND_NUMBER:
         case WEIR_KIND_NUMBER | TAPE_UNTERMINATED: {
             uint64_t n = tag >> 8;
-            if (limited) {
-                if (unlikely(n > limits->number)) {
-                    goto refused;
-                }
-                payload += n;
+            if (unlikely(n > max_number)) {
+                goto refused;
             }
+            payload += n;
             if (output_is_short(&out, o, n)) {
                 o = output_grow(&out, o, n, node);
                 if (!o) {
@@ -460,8 +490,10 @@ static enum fused_result write_kernel(const weir_val *val, const struct fused_li
     levels.base = levels.fixed;
     levels.size = 0;
     levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
-    bool limited = limits && (limits->nodes & limits->items & limits->entries & limits->key & limits->string &
-                              limits->number & limits->payload) != WEIR_UNSET;
+    /* Depth and the length of exact numbers are looked at anyway; other numbers are short. */
+    bool limited = limits && ((limits->nodes & limits->items & limits->entries & limits->key & limits->string &
+                               limits->payload) != WEIR_UNSET ||
+                              limits->number < NUM_DOUBLE_SIZE);
     enum fused_result result = indent ? (limited ? write_pretty_limited(val, limits, indent, out, &levels)
                                                  : write_pretty(val, limits, indent, out, &levels))
                                       : (limited ? write_compact_limited(val, limits, indent, out, &levels)

@@ -178,7 +178,7 @@ ALWAYS_INLINE char *number_put_double(char *o, uint64_t bits)
     size_t last = 31 - (size_t)__builtin_clz((~zeros << 1 & 0x1FFFE) | 1); /* up to the last digit that isn't 0 */
     text = _mm_add_epi8(text, _mm_set1_epi8('0'));
     int point = 16 + (int)seventeen + k;
-    if (unlikely((unsigned)(point + 4) > 20)) {
+    if (unlikely((unsigned)(16 + k + 4) > 19)) { /* the point is among the 16, or at most four zeros before */
         return number_put_rare(o, bits);
     }
     *o = '-';

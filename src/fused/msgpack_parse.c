@@ -1,7 +1,7 @@
 /* The fused MessagePack parser: its four loops. */
 #include "fused/msgpack_parse.h"
 
-#include "fused/binary_parse.h"
+#include "fused/parse_block.h"
 
 #define PARSE_NAME parse_owned
 #define PARSE_OWNED 1
@@ -30,7 +30,7 @@
 
 enum fused_result msgpack_parse(struct parse_job *job)
 {
-    static binary_parser *const loops[2][2] = {{parse_owned, parse_owned_limited},
+    static parse_loop *const loops[2][2] = {{parse_owned, parse_owned_limited},
                                                {parse_borrowed, parse_borrowed_limited}};
-    return binary_run(job, loops, 0xC1);
+    return parse_block_run(job, loops, 0xC1);
 }

@@ -1,7 +1,7 @@
 /* One instance of the MessagePack loop: PARSE_NAME, PARSE_OWNED, PARSE_LIMITED. */
-#include "fused/binary_parse_core.h"
+#include "fused/parse_steps.h"
 
-static enum binary_result PARSE_NAME(struct binary_parse *parse, size_t *made, size_t *consumed)
+static enum loop_result PARSE_NAME(struct parse_block *parse, size_t *made, size_t *consumed)
 {
     static const void *const heads[256] = {
         [0x00 ... 0x7F] = &&fixint,
@@ -90,7 +90,7 @@ int64: {
     SCALAR(WEIR_KIND_UINT + (v < 0), i, v, 9);
 }
 float32:
-    SCALAR(WEIR_KIND_REAL | TAPE_F32, d, binary_float(load_be32(HEAD_AT + 1)), 5);
+    SCALAR(WEIR_KIND_REAL | TAPE_F32, u, parse_widen_float(load_be32(HEAD_AT + 1)), 5);
 float64:
     SCALAR(WEIR_KIND_REAL, u, load_be64(HEAD_AT + 1), 9);
 
@@ -121,11 +121,11 @@ string: {
     }
     payload += n;
 #endif
-    if (unlikely(!binary_text_ok(s, (size_t)n, PARSE_OWNED ? SIZE_MAX : rest - head_size))) {
+    if (unlikely(!parse_text_ok(s, (size_t)n, PARSE_OWNED ? SIZE_MAX : rest - head_size))) {
         goto refused;
     }
     o->tag = tape_tag(WEIR_KIND_STRING, PARSE_OWNED ? 0 : TAPE_UNTERMINATED, n);
-    o->v.i = (const char *)s - (const char *)o;
+    o->v.u = (uint64_t)((uintptr_t)s - (uintptr_t)o);
     o++;
     p = s + n;
 #if PARSE_OWNED
@@ -157,7 +157,7 @@ bytes: {
 #endif
     p += head_size;
     o->tag = tape_tag(WEIR_KIND_BYTES, PARSE_OWNED ? 0 : TAPE_UNTERMINATED, n);
-    o->v.i = (const char *)p - (const char *)o;
+    o->v.u = (uint64_t)((uintptr_t)p - (uintptr_t)o);
     o++;
     p += n;
 #if PARSE_OWNED
@@ -230,7 +230,7 @@ open:
         goto short_input;
     }
     due += n;
-    if (unlikely((char *)frame - (char *)due < BINARY_SPARE)) {
+    if (unlikely((char *)frame - (char *)due < PARSE_BLOCK_SPARE)) {
         goto grow;
     }
     FETCH;
@@ -255,8 +255,8 @@ grow: {
 #if PARSE_OWNED
     size_t nul_at = nul == &spare ? 0 : (size_t)(nul - parse->text);
 #endif
-    if (!binary_grow(parse, nodes, wanted, frames, position)) {
-        return BINARY_MEMORY;
+    if (!parse_block_grow(parse, nodes, wanted, frames, position)) {
+        return LOOP_MEMORY;
     }
     o = parse->base + nodes;
     due = parse->base + wanted;
@@ -292,14 +292,14 @@ done:
 #endif
     *made = (size_t)(o - parse->base);
     *consumed = (size_t)(p - parse->src);
-    return BINARY_OK;
+    return LOOP_OK;
 
 bad_head:
     if (p >= end) {
         goto short_input;
     }
 refused:
-    return BINARY_REFUSED;
+    return LOOP_REFUSED;
 short_input:
-    return BINARY_SHORT;
+    return LOOP_SHORT;
 }

@@ -1,7 +1,7 @@
 /* The fused MessagePack writer. */
 #include "fused/msgpack_write.h"
 
-#include "fused/binary_write.h"
+#include "fused/pack.h"
 
 /* 0xCC to 0xCF by bits. */
 static const uint8_t uint_heads[65] = {
@@ -12,21 +12,21 @@ static const uint8_t uint_heads[65] = {
 
 ALWAYS_INLINE char *put_uint(char *w, uint64_t v)
 {
-    unsigned bits = binary_bits(v), width = binary_width[bits];
+    unsigned bits = pack_bits(v), width = pack_width[bits];
     bool small = v < 128;
     w[0] = (char)(small ? v : uint_heads[bits]);
-    binary_put(w + 1, v, width);
+    pack_put(w + 1, v, width);
     return w + 1 + (small ? 0 : width);
 }
 
 /* Negative. */
 ALWAYS_INLINE char *put_int(char *w, uint64_t v)
 {
-    unsigned bits = binary_bits(~v) + 1; /* with the sign */
+    unsigned bits = pack_bits(~v) + 1; /* with the sign */
     bool small = (int64_t)v >= -32;
-    unsigned width = binary_width[bits];
+    unsigned width = pack_width[bits];
     w[0] = (char)(small ? v : uint_heads[bits] + 4u);
-    binary_put(w + 1, v, width);
+    pack_put(w + 1, v, width);
     return w + 1 + (small ? 0 : width);
 }
 
@@ -52,7 +52,7 @@ ALWAYS_INLINE char *put_head(char *w, uint64_t n, unsigned fixed, unsigned fixed
     return w + 5;
 }
 
-static enum fused_result write_nodes(struct output *out, const weir_val *val, struct binary_levels *levels)
+static enum fused_result write_nodes(struct output *out, const weir_val *val, struct pack_levels *levels)
 {
     const weir_val *node = val, *end = val + out->span;
     char *w = out->buffer->data + out->start;
@@ -73,7 +73,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
                 return output_refuse(out);
             }
             w = put_head(w, n, 0xA0, 32, 0xD9, true);
-            w = binary_put_text(out, w, node, tag);
+            w = pack_put_text(out, w, node, tag);
             if (unlikely(!w)) {
                 return output_fail(out);
             }
@@ -97,16 +97,13 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
                 node++;
             } while (node < end && node->tag == WEIR_KIND_REAL && likely(w <= out->soft));
             break;
-        case WEIR_KIND_REAL | TAPE_F32: {
-            float narrow = (float)node->v.d;
+        case WEIR_KIND_REAL | TAPE_F32:
+        case WEIR_KIND_REAL | TAPE_F16: {
             uint32_t bits;
-            if (narrow != narrow) {
-                return output_refuse(out);
-            }
-            memcpy(&bits, &narrow, sizeof bits);
-            w[0] = (char)0xCA;
-            store_be32(w + 1, bits);
-            w += 5;
+            bool narrow = pack_narrow_float(node->v.d, &bits);
+            w[0] = (char)(narrow ? 0xCA : 0xCB);
+            pack_put(w + 1, narrow ? bits : node->v.u, narrow ? 4 : 8);
+            w += narrow ? 5 : 9;
             node++;
             break;
         }
@@ -125,7 +122,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
                 return output_refuse(out);
             }
             w = put_head(w, n, 0, 0, 0xC4, true);
-            w = binary_put_text(out, w, node, tag);
+            w = pack_put_text(out, w, node, tag);
             if (unlikely(!w)) {
                 return output_fail(out);
             }
@@ -134,7 +131,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
         case WEIR_KIND_ARRAY:
         case WEIR_KIND_MAP: {
             bool map = (tag & 0xFF) == WEIR_KIND_MAP;
-            if (unlikely(n > UINT32_MAX || (n && !binary_open(levels, node)))) {
+            if (unlikely(n > UINT32_MAX || (n && !pack_open(levels, node)))) {
                 return output_refuse(out);
             }
             w = put_head(w, n, map ? 0x80 : 0x90, 16, map ? 0xDE : 0xDC, false);
@@ -150,9 +147,9 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
 
 enum fused_result msgpack_write_val(const weir_val *val, const struct fused_limits *limits, weir_buffer *out)
 {
-    struct binary_levels levels;
+    struct pack_levels levels;
     struct output output;
-    if (!binary_check(&levels, val, limits, out->allocator)) {
+    if (!pack_check(&levels, val, limits, out->allocator)) {
         return FUSED_REFUSED;
     }
     if (!output_open(&output, val, 4, limits ? limits->output : WEIR_UNSET, out)) {

@@ -115,22 +115,24 @@ static bool put_string(weir_writer *w, const weir_event *event)
            writer_append(w, behind, strlen(behind));
 }
 
+/* A double holds 53 significant bits, with any number of zeros behind them. */
+static bool is_double(uint64_t magnitude)
+{
+    return magnitude == 0 || magnitude >> __builtin_ctzll(magnitude) >> 53 == 0;
+}
+
 /* RFC 8785 knows doubles only: an integer must be one, and is written as one. */
 static bool put_canonical_number(weir_writer *w, const weir_event *event)
 {
-    const double two64 = 18446744073709551616.0, two63 = 9223372036854775808.0;
     double value = event->v.d;
     if (event->kind == WEIR_KIND_UINT) {
-        value = (double)event->v.u;
-        if (value == two64 || (uint64_t)value != event->v.u) {
-            return writer_fail(w, WEIR_E_LOSS_BIGINT);
-        }
+        value = is_double(event->v.u) ? (double)event->v.u : NAN;
     } else if (event->kind == WEIR_KIND_INT) {
-        value = (double)event->v.i;
-        if (value < -two63 || (int64_t)value != event->v.i) {
-            return writer_fail(w, WEIR_E_LOSS_BIGINT);
-        }
+        value = is_double(0 - (uint64_t)event->v.i) ? (double)event->v.i : NAN;
     } else if (event->kind == WEIR_KIND_NUMBER) {
+        value = NAN;
+    }
+    if (isnan(value)) {
         return writer_fail(w, WEIR_E_LOSS_BIGINT);
     }
     char *to = writer_room(w, SCALAR_ROOM);

@@ -1,16 +1,16 @@
 /* The block of a fused binary parser: how much, and when more. */
-#include "fused/binary_parse.h"
+#include "fused/parse_block.h"
 
-static size_t nodes_offset(const struct binary_parse *parse)
+static size_t nodes_offset(const struct parse_block *parse)
 {
-    return parse->text ? (BINARY_TEXT + parse->len + TAPE_PADDING + 15) & ~(size_t)15 : TAPE_HEADER;
+    return parse->text ? (PARSE_BLOCK_TEXT + parse->len + TAPE_PADDING + 15) & ~(size_t)15 : TAPE_HEADER;
 }
 
 /* Points everything into the job's block. */
-static void place(struct binary_parse *parse, bool owned)
+static void place(struct parse_block *parse, bool owned)
 {
     char *block = parse->job->block;
-    parse->text = owned ? (uint8_t *)block + BINARY_TEXT : NULL;
+    parse->text = owned ? (uint8_t *)block + PARSE_BLOCK_TEXT : NULL;
     parse->src = owned ? parse->text : parse->job->src;
     size_t offset = nodes_offset(parse), room = (parse->job->block_size - offset) / sizeof(weir_val);
     parse->base = (weir_val *)(void *)(block + offset);
@@ -28,7 +28,7 @@ static bool resize(struct parse_job *job, size_t keep, size_t size)
     return true;
 }
 
-bool binary_prepare(struct binary_parse *parse, struct parse_job *job, size_t len, uint8_t stop)
+bool parse_block_start(struct parse_block *parse, struct parse_job *job, size_t len, uint8_t stop)
 {
     enum { FEW = 24 };
     bool owned = !job->borrow;
@@ -45,7 +45,7 @@ bool binary_prepare(struct binary_parse *parse, struct parse_job *job, size_t le
     }
     place(parse, owned);
     if (owned) {
-        memset((char *)job->block + TAPE_HEADER, 0, BINARY_TEXT - TAPE_HEADER);
+        memset((char *)job->block + TAPE_HEADER, 0, PARSE_BLOCK_TEXT - TAPE_HEADER);
         if (len) {
             memcpy(parse->text, job->src, len);
         }
@@ -55,7 +55,7 @@ bool binary_prepare(struct binary_parse *parse, struct parse_job *job, size_t le
 }
 
 /* A new size for `room` nodes. */
-static bool resize_nodes(struct binary_parse *parse, size_t room)
+static bool resize_nodes(struct parse_block *parse, size_t room)
 {
     size_t bytes;
     return !__builtin_mul_overflow(room, sizeof(weir_val), &bytes) &&
@@ -63,7 +63,7 @@ static bool resize_nodes(struct binary_parse *parse, size_t room)
            resize(parse->job, parse->job->block_size, bytes);
 }
 
-bool binary_grow(struct binary_parse *parse, size_t made, size_t due, size_t frames, size_t position)
+bool parse_block_grow(struct parse_block *parse, size_t made, size_t due, size_t frames, size_t position)
 {
     size_t old_room = (size_t)(parse->end - parse->base), least;
     if (__builtin_add_overflow(due, frames / 2 + 18, &least)) {
@@ -81,16 +81,16 @@ bool binary_grow(struct binary_parse *parse, size_t made, size_t due, size_t fra
     place(parse, owned);
     size_t bytes = frames * sizeof(uint64_t);
     memmove((char *)parse->end - bytes, (char *)(parse->base + old_room) - bytes, bytes);
-    uint64_t moved = (uint64_t)(int64_t)(intptr_t)((uintptr_t)parse->base - before);
+    uintptr_t moved = (uintptr_t)parse->base - before;
     for (size_t i = 0; !owned && moved != 0 && i < made; i++) {
         if (tape_is_text(tape_kind(parse->base + i))) {
-            parse->base[i].v.u -= moved;
+            parse->base[i].v.u = (uint64_t)((uintptr_t)parse->base[i].v.u - moved);
         }
     }
     return true;
 }
 
-enum fused_result binary_run(struct parse_job *job, binary_parser *const loops[2][2], uint8_t stop)
+enum fused_result parse_block_run(struct parse_job *job, parse_loop *const loops[2][2], uint8_t stop)
 {
     enum { FIRST_LOOK = 512, MORE = 8 };
     const struct fused_limits *limits = job->limits;
@@ -102,25 +102,25 @@ enum fused_result binary_run(struct parse_job *job, binary_parser *const loops[2
     /* One value of many, to be copied: its length is not known, and copying all that follows would be quadratic. */
     size_t look = job->many && !job->borrow && job->len > FIRST_LOOK ? FIRST_LOOK : job->len;
     for (;;) {
-        struct binary_parse parse;
+        struct parse_block parse;
         size_t made, consumed;
-        if (!binary_prepare(&parse, job, look, stop)) {
+        if (!parse_block_start(&parse, job, look, stop)) {
             return FUSED_MEMORY;
         }
-        enum binary_result result = loops[job->borrow][limited](&parse, &made, &consumed);
-        if (result == BINARY_SHORT && look < job->len) {
+        enum loop_result result = loops[job->borrow][limited](&parse, &made, &consumed);
+        if (result == LOOP_SHORT && look < job->len) {
             look = look > job->len / MORE ? job->len : look * MORE;
             continue;
         }
-        if (result != BINARY_OK || (consumed != job->len && !job->many)) {
-            return result == BINARY_MEMORY ? FUSED_MEMORY : FUSED_REFUSED;
+        if (result != LOOP_OK || (consumed != job->len && !job->many)) {
+            return result == LOOP_MEMORY ? FUSED_MEMORY : FUSED_REFUSED;
         }
         if (parse.text) {
             parse.text[consumed] = 0;
         }
         job->nodes_offset = (size_t)((char *)parse.base - (char *)job->block);
         job->node_count = made;
-        job->text_offset = parse.text ? BINARY_TEXT : 0;
+        job->text_offset = parse.text ? PARSE_BLOCK_TEXT : 0;
         job->text_length = parse.text ? consumed : 0;
         job->consumed = consumed;
         return FUSED_OK;

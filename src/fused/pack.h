@@ -2,31 +2,45 @@
  *
  * Counts are in the nodes, so a writer passes over the tape once, without a stack and without knowing where a
  * container ends; only a limit of depth has to know, and asks where containers begin. */
-#ifndef FUSED_BINARY_WRITE_H
-#define FUSED_BINARY_WRITE_H
+#ifndef FUSED_PACK_H
+#define FUSED_PACK_H
+
+#include <float.h>
 
 #include "fused/output.h"
+#include "text/binary.h"
 
-enum { BINARY_LEVELS = 1024, BINARY_SHORT_TEXT = 64 };
+enum { PACK_LEVELS = 1024, PACK_SHORT_TEXT = 64 };
 
 /* Bytes of the argument behind a head, by the bits of its value (1 … 64). */
-static const uint8_t binary_width[65] = {
+static const uint8_t pack_width[65] = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
     8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
 
-ALWAYS_INLINE unsigned binary_bits(uint64_t v)
+ALWAYS_INLINE unsigned pack_bits(uint64_t v)
 {
     return 64 - (unsigned)__builtin_clzll(v | 1);
 }
 
 /* The lowest `width` bytes of v at w, most significant first; stores 8. */
-ALWAYS_INLINE void binary_put(char *w, uint64_t v, unsigned width)
+ALWAYS_INLINE void pack_put(char *w, uint64_t v, unsigned width)
 {
     store_be64(w, v << (64 - 8 * width));
 }
 
-/* n bytes; room for BINARY_SHORT_TEXT is there. NULL: no room. */
-ALWAYS_INLINE char *binary_put_text(struct output *out, char *w, const weir_val *node, uint64_t tag)
+/* As binary_narrow_float, whose case of a usual number is done here. */
+ALWAYS_INLINE bool pack_narrow_float(double value, uint32_t *bits)
+{
+    if (likely(value >= -FLT_MAX && value <= FLT_MAX)) {
+        float narrow = (float)value;
+        memcpy(bits, &narrow, sizeof narrow);
+        return (double)narrow == value;
+    }
+    return binary_narrow_float(value, bits);
+}
+
+/* n bytes; room for PACK_SHORT_TEXT is there. NULL: no room. */
+ALWAYS_INLINE char *pack_put_text(struct output *out, char *w, const weir_val *node, uint64_t tag)
 {
     const char *s = tape_text(node);
     uint64_t n = tag >> 8;
@@ -35,7 +49,7 @@ ALWAYS_INLINE char *binary_put_text(struct output *out, char *w, const weir_val 
         memcpy(w + 16, s + 16, 16);
         return w + n;
     }
-    if (unlikely(n > BINARY_SHORT_TEXT && output_is_short(out, w, n))) {
+    if (unlikely(n > PACK_SHORT_TEXT && output_is_short(out, w, n))) {
         w = output_grow(out, w, n, node);
         if (!w) {
             return NULL;
@@ -58,13 +72,13 @@ ALWAYS_INLINE char *binary_put_text(struct output *out, char *w, const weir_val 
 }
 
 /* Ends of the open containers. */
-struct binary_levels {
-    size_t size, max; /* max: levels, at most BINARY_LEVELS; SIZE_MAX: not kept */
-    const weir_val *ends[BINARY_LEVELS];
+struct pack_levels {
+    size_t size, max; /* max: levels, at most PACK_LEVELS; SIZE_MAX: not kept */
+    const weir_val *ends[PACK_LEVELS];
 };
 
 /* A container with children begins. false: they would be too deep. */
-ALWAYS_INLINE bool binary_open(struct binary_levels *levels, const weir_val *node)
+ALWAYS_INLINE bool pack_open(struct pack_levels *levels, const weir_val *node)
 {
     if (levels->max == SIZE_MAX) {
         return true;
@@ -77,7 +91,7 @@ ALWAYS_INLINE bool binary_open(struct binary_levels *levels, const weir_val *nod
 }
 
 /* Prepares for the limits: a small depth is left to `levels`, the rest checked here. false: over a limit. */
-static bool binary_check(struct binary_levels *levels, const weir_val *val, const struct fused_limits *limits,
+static bool pack_check(struct pack_levels *levels, const weir_val *val, const struct fused_limits *limits,
                          const weir_allocator *allocator)
 {
     levels->size = 0;
@@ -87,7 +101,7 @@ static bool binary_check(struct binary_levels *levels, const weir_val *val, cons
     }
     bool others = (limits->nodes & limits->items & limits->entries & limits->key & limits->string & limits->payload) !=
                   WEIR_UNSET;
-    if (others || limits->depth == 0 || (limits->depth > BINARY_LEVELS && limits->depth != WEIR_UNSET)) {
+    if (others || limits->depth == 0 || (limits->depth > PACK_LEVELS && limits->depth != WEIR_UNSET)) {
         return fused_within_limits(val, limits, allocator);
     }
     if (limits->depth != WEIR_UNSET) {

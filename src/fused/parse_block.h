@@ -8,17 +8,18 @@
  *
  * An open container's node holds its distance from the one around it.
  * Every announced child takes a byte at least: no more are believed than bytes are left. */
-#ifndef FUSED_BINARY_PARSE_H
-#define FUSED_BINARY_PARSE_H
+#ifndef FUSED_PARSE_BLOCK_H
+#define FUSED_PARSE_BLOCK_H
 
 #include "base/utf8.h"
 #include "fused/parse_job.h"
+#include "text/binary.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-struct binary_parse {
+struct parse_block {
     struct parse_job *job;
     const uint8_t *src; /* or the copy in the block */
     uint8_t *text;      /* the copy; NULL if borrowed */
@@ -26,26 +27,26 @@ struct binary_parse {
     weir_val *base, *end;
 };
 
-enum binary_result { BINARY_OK, BINARY_REFUSED, BINARY_MEMORY, BINARY_SHORT /* more bytes may help */ };
+enum loop_result { LOOP_OK, LOOP_REFUSED, LOOP_MEMORY, LOOP_SHORT /* more bytes may help */ };
 
 enum {
-    BINARY_TEXT = TAPE_HEADER + 16, /* where an owned text begins */
-    BINARY_SPARE = 32               /* bytes between due and frame, while a head is read */
+    PARSE_BLOCK_TEXT = TAPE_HEADER + 16, /* where an owned text begins */
+    PARSE_BLOCK_SPARE = 32               /* bytes between due and frame, while a head is read */
 };
 
 /* Prepares the block for the first `len` bytes of the input; behind an owned copy stand `stop` bytes. */
-bool binary_prepare(struct binary_parse *parse, struct parse_job *job, size_t len, uint8_t stop);
+bool parse_block_start(struct parse_block *parse, struct parse_job *job, size_t len, uint8_t stop);
 
 /* Room for `due` nodes and more frames. The block may move: every pointer is to be taken anew. */
-bool binary_grow(struct binary_parse *parse, size_t made, size_t due, size_t frames, size_t position);
+bool parse_block_grow(struct parse_block *parse, size_t made, size_t due, size_t frames, size_t position);
 
-typedef enum binary_result binary_parser(struct binary_parse *parse, size_t *made, size_t *consumed);
+typedef enum loop_result parse_loop(struct parse_block *parse, size_t *made, size_t *consumed);
 
 /* Runs a parser over the job: loops[borrowed][limited]. */
-enum fused_result binary_run(struct parse_job *job, binary_parser *const loops[2][2], uint8_t stop);
+enum fused_result parse_block_run(struct parse_job *job, parse_loop *const loops[2][2], uint8_t stop);
 
 /* Whether n bytes at s are UTF-8; `left` >= n bytes may be read. */
-ALWAYS_INLINE bool binary_text_ok(const uint8_t *s, size_t n, size_t left)
+ALWAYS_INLINE bool parse_text_ok(const uint8_t *s, size_t n, size_t left)
 {
 #if defined(__SSE2__)
     if (likely(n <= 32)) {
@@ -58,15 +59,25 @@ ALWAYS_INLINE bool binary_text_ok(const uint8_t *s, size_t n, size_t left)
         }
         return utf8_valid(s, n);
     }
+#else
+    (void)left;
 #endif
     return utf8_valid(s, n);
 }
 
-ALWAYS_INLINE double binary_float(uint32_t bits)
+/* The bits of the double that has a float's value, NaN payloads kept. */
+ALWAYS_INLINE uint64_t parse_widen_float(uint32_t bits)
 {
     float narrow;
+    double wide;
+    uint64_t out;
+    if (unlikely((bits & 0x7FFFFFFFu) > 0x7F800000u)) {
+        return binary_widen_float(bits);
+    }
     memcpy(&narrow, &bits, sizeof narrow);
-    return (double)narrow;
+    wide = (double)narrow;
+    memcpy(&out, &wide, sizeof out);
+    return out;
 }
 
 #endif

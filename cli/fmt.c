@@ -1,0 +1,71 @@
+/* weir fmt: rewrites files in their own format. */
+#include "transfer.h"
+
+#include <string.h>
+
+static const char *const standard_input[] = {"-"};
+
+static enum exit_code rewrite(struct cli *cli, const char *path)
+{
+    struct input_file in;
+    struct output_file out;
+    struct transfer transfer;
+    enum exit_code code = input_open(&in, cli, path);
+    const weir_format *format = code == EXIT_DONE ? input_format(&in) : NULL;
+    if (!format) {
+        input_close(&in);
+        return code == EXIT_DONE ? EXIT_USAGE : code;
+    }
+    code = output_open(&out, cli, cli->in_place ? path : cli->output);
+    if (code == EXIT_DONE) {
+        code = transfer_begin(&transfer, cli, format, &out);
+        if (code == EXIT_DONE) {
+            code = transfer_input(&transfer, &in, format);
+        }
+        if (code == EXIT_DONE) {
+            code = transfer_finish(&transfer);
+        }
+        transfer_close(&transfer);
+        enum exit_code closed = output_close(&out, code == EXIT_DONE);
+        code = code == EXIT_DONE ? closed : code;
+    }
+    input_close(&in);
+    return code;
+}
+
+enum exit_code fmt_run(struct cli *cli)
+{
+    if (cli->file_count == 0) {
+        if (cli->in_place) {
+            return complain(cli, EXIT_USAGE, "--in-place needs a file");
+        }
+        cli->files = standard_input;
+        cli->file_count = 1;
+    }
+    if (cli->in_place && cli->output) {
+        return complain(cli, EXIT_USAGE, "--in-place and --output exclude each other");
+    }
+    if (cli->file_count > 1 && !cli->in_place) {
+        return complain(cli, EXIT_USAGE, "%zu inputs: use --in-place to rewrite each of them", cli->file_count);
+    }
+    if (!cli->indent_given && !cli->compact && !(cli->options.flags & WEIR_CANONICAL)) {
+        cli->options.indent = 2;
+    }
+    if (!(cli->options.allow & WEIR_ALLOW_COMMENTS)) {
+        cli->options.flags |= WEIR_NO_COMMENTS;
+    }
+    enum exit_code worst = EXIT_DONE;
+    for (size_t i = 0; i < cli->file_count; i++) {
+        const char *path = cli->files[i];
+        enum exit_code code;
+        if (cli->in_place && strcmp(path, "-") == 0) {
+            code = complain(cli, EXIT_USAGE, "--in-place can't be used with standard input");
+        } else if (cli->output && output_is_input(cli->output, path)) {
+            code = complain(cli, EXIT_USAGE, "%s is input and output; use --in-place to write onto the input", path);
+        } else {
+            code = rewrite(cli, path);
+        }
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}

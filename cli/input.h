@@ -1,0 +1,42 @@
+/* Input files: opened, decompressed, looked at, and remembered around a fault. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "cli.h"
+#include "progress.h"
+
+enum packing { PACKING_NONE, PACKING_GZIP, PACKING_ZSTD };
+
+struct unpacker;
+
+struct input_file {
+    const struct cli *cli;
+    const char *path, *name; /* as given; as shown */
+    int fd;
+    bool is_regular;
+    uint64_t size; /* of a regular file, as stored */
+    struct progress progress;
+    enum packing packing;
+    struct unpacker *unpacker;
+    uint64_t stored, unpacked; /* bytes read, bytes given */
+    weir_buffer head;          /* bytes that were looked at before reading */
+    size_t head_at;
+    weir_buffer tail; /* the last bytes that were given */
+    uint64_t tail_base;
+    bool ended, too_dense, damaged;
+};
+
+/* Opens a path, "-" for standard input. EXIT_DONE, or a code after a message. */
+enum exit_code input_open(struct input_file *in, const struct cli *cli, const char *path);
+void input_close(struct input_file *in);
+/* The decompressed bytes. One source an input. */
+weir_source input_source(struct input_file *in);
+/* --from, else the extension, else the content; NULL after a message. */
+const weir_format *input_format(struct input_file *in);
+/* Reads what follows, up to max bytes more. *whole: nothing is left. false: reading failed. */
+bool input_read(struct input_file *in, size_t max, weir_buffer *out, bool *whole);
+/* Reports an error that came from reading this input. all: the whole content if it is at hand, else NULL. */
+enum exit_code input_diagnose(struct input_file *in, const weir_format *format, const weir_error *error,
+                              const weir_buffer *all);
+
+#endif

@@ -1,0 +1,187 @@
+/* One input into one writer: streams document by document, a single document whole, or by events when it is large. */
+#include "transfer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A single document up to this size is parsed whole, which is fastest; a larger one that the target can take by events
+ * passes through in constant memory. */
+#define WHOLE_MAX ((size_t)64 << 20)
+
+bool transfer_is_stream(const struct cli *cli, const weir_format *from)
+{
+    return !cli->single && (cli->multi || (weir_format_caps(from) & WEIR_CAP_STREAM));
+}
+
+enum exit_code transfer_begin(struct transfer *t, struct cli *cli, const weir_format *to, struct output_file *out)
+{
+    *t = (struct transfer){.cli = cli, .to = to, .out = out};
+    weir_options options = cli->options;
+    options.limits.memory = WEIR_UNSET; /* of what is read */
+    weir_error error;
+    t->writer = weir_writer_open_sink(to, output_sink(out), &options, &error);
+    return t->writer ? EXIT_DONE : diagnose(cli, out->name, to, &error, NULL);
+}
+
+void transfer_close(struct transfer *t)
+{
+    weir_writer_close(t->writer);
+    t->writer = NULL;
+}
+
+/* An error of the writer: of the output if writing failed, else it is about the input's content. */
+static enum exit_code writer_failed(struct transfer *t, struct input_file *in)
+{
+    const weir_error *error = weir_writer_error(t->writer);
+    progress_hide(&in->progress);
+    if (error->code == WEIR_E_WRITE) {
+        if (t->out->closed_pipe) {
+            return EXIT_DONE; /* the reader has seen enough: main ends quietly */
+        }
+        return complain_file(t->cli, t->out->name, error->system, "can't be written");
+    }
+    return diagnose(t->cli, in->name, t->to, error, NULL);
+}
+
+struct bad_records {
+    struct transfer *transfer;
+    struct input_file *in;
+    const weir_format *from;
+};
+
+static void on_bad_record(void *context, const weir_error *error)
+{
+    struct bad_records *bad = context;
+    bad->transfer->bad++;
+    input_diagnose(bad->in, bad->from, error, NULL);
+}
+
+static enum exit_code by_stream(struct transfer *t, struct input_file *in, const weir_format *from)
+{
+    struct bad_records bad = {t, in, from};
+    weir_options options = t->cli->options;
+    options.on_bad_record = on_bad_record;
+    options.context = &bad;
+    weir_error error;
+    weir_stream *stream = weir_stream_open(from, input_source(in), &options, &error);
+    if (!stream) {
+        return input_diagnose(in, from, &error, NULL);
+    }
+    enum exit_code code = EXIT_DONE;
+    const weir_doc *doc;
+    while (code == EXIT_DONE && (doc = weir_stream_next(stream, &error))) {
+        if (!weir_writer_put(t->writer, weir_doc_root(doc))) {
+            code = writer_failed(t, in);
+            if (t->out->closed_pipe) {
+                break;
+            }
+        }
+    }
+    if (code == EXIT_DONE && error.code != WEIR_E_NONE && !t->out->closed_pipe) {
+        code = input_diagnose(in, from, &error, NULL);
+    }
+    weir_stream_close(stream);
+    return code;
+}
+
+static enum exit_code by_document(struct transfer *t, struct input_file *in, const weir_format *from,
+                                  const weir_buffer *all)
+{
+    weir_error error;
+    weir_doc *doc = weir_parse(from, all->data, all->len, &t->cli->options, &error);
+    if (!doc) {
+        return input_diagnose(in, from, &error, all);
+    }
+    enum exit_code code = weir_writer_put(t->writer, weir_doc_root(doc)) ? EXIT_DONE : writer_failed(t, in);
+    weir_doc_free(doc);
+    return code;
+}
+
+/* What was read already, then the rest of the input. */
+struct resumed {
+    const weir_buffer *head;
+    size_t at;
+    weir_source rest;
+};
+
+static ptrdiff_t read_resumed(void *context, void *out, size_t size)
+{
+    struct resumed *from = context;
+    size_t left = from->head->len - from->at;
+    if (left == 0) {
+        return from->rest.read(from->rest.context, out, size);
+    }
+    size = size < left ? size : left;
+    memcpy(out, from->head->data + from->at, size);
+    from->at += size;
+    return (ptrdiff_t)size;
+}
+
+static enum exit_code by_events(struct transfer *t, struct input_file *in, const weir_format *from,
+                                const weir_buffer *head)
+{
+    struct resumed resumed = {head, 0, input_source(in)};
+    weir_source source = {read_resumed, &resumed};
+    weir_error error;
+    weir_reader *reader = weir_reader_open_source(from, source, &t->cli->options, &error);
+    if (!reader) {
+        return input_diagnose(in, from, &error, NULL);
+    }
+    enum exit_code code = EXIT_DONE;
+    if (!weir_transcode(reader, t->writer, &error)) {
+        code = weir_writer_error(t->writer)->code != WEIR_E_NONE ? writer_failed(t, in)
+                                                                 : input_diagnose(in, from, &error, NULL);
+    }
+    weir_reader_close(reader);
+    return code;
+}
+
+static enum exit_code by_size(struct transfer *t, struct input_file *in, const weir_format *from)
+{
+    weir_buffer all = {0};
+    bool whole;
+    enum exit_code code;
+    bool events = !(weir_format_caps(t->to) & (WEIR_CAP_COUNTS | WEIR_CAP_WHOLE)) && t->to != weir_cbor &&
+                  !(t->cli->options.flags & (WEIR_SORT_KEYS | WEIR_CANONICAL)) &&
+                  t->cli->options.duplicates != WEIR_DUPLICATES_LAST;
+    if (!input_read(in, events ? WHOLE_MAX : SIZE_MAX, &all, &whole)) {
+        code = input_diagnose(in, from, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN},
+                              NULL);
+    } else {
+        code = whole ? by_document(t, in, from, &all) : by_events(t, in, from, &all);
+    }
+    weir_buffer_free(&all);
+    return code;
+}
+
+enum exit_code transfer_input(struct transfer *t, struct input_file *in, const weir_format *from)
+{
+    if (!transfer_is_stream(t->cli, from)) {
+        return by_size(t, in, from);
+    }
+    return jobs_fit(t->cli, from, t->to) ? jobs_run(t, in, from) : by_stream(t, in, from);
+}
+
+enum exit_code transfer_finish(struct transfer *t)
+{
+    if (t->out->closed_pipe) {
+        return EXIT_DONE;
+    }
+    if (!weir_writer_finish(t->writer)) {
+        const weir_error *error = weir_writer_error(t->writer);
+        if (t->out->closed_pipe) {
+            return EXIT_DONE;
+        }
+        if (error->code == WEIR_E_WRITE) {
+            return complain_file(t->cli, t->out->name, error->system, "can't be written");
+        }
+        return diagnose(t->cli, t->out->name, t->to, error, NULL);
+    }
+    bool text = weir_format_caps(t->to) & WEIR_CAP_TEXT;
+    if (text && t->out->written > 0 && t->out->last != '\n' && !output_write(t->out, "\n", 1) &&
+        !t->out->closed_pipe) {
+        return complain_file(t->cli, t->out->name, t->out->system, "can't be written");
+    }
+    return t->bad ? EXIT_INVALID : EXIT_DONE;
+}
