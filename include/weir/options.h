@@ -40,7 +40,8 @@ typedef enum weir_numbers {
     WEIR_NUMBERS_DOUBLE   /* integers: the nearest double; not finite: refused */
 } weir_numbers;
 
-/* What happens to a key that stands in one map twice. */
+/* What happens to a key that stands in one map twice. One entry stays, at its own place: LAST is for documents only,
+ * readers refuse it. */
 typedef enum weir_duplicates {
     WEIR_DUPLICATES_KEEP = 0,
     WEIR_DUPLICATES_FIRST,
