@@ -208,8 +208,8 @@ static bool give_width(weir_reader *r, double value, enum diag_encoding encoding
     uint16_t half;
     uint32_t single;
     bool fits = encoding == DIAG_ENCODING_NONE || encoding == DIAG_ENCODING_8 ||
-                (encoding == DIAG_ENCODING_2 && binary_narrow_half(value, &half)) ||
-                (encoding == DIAG_ENCODING_4 && binary_narrow_float(value, &single));
+                (encoding == DIAG_ENCODING_2 && binary_half_of(binary_double_bits(value), &half)) ||
+                (encoding == DIAG_ENCODING_4 && binary_float_of(binary_double_bits(value), &single));
     weir_width width = encoding == DIAG_ENCODING_2   ? WEIR_WIDTH_16
                        : encoding == DIAG_ENCODING_4 ? WEIR_WIDTH_32
                                                      : WEIR_WIDTH_64;
