@@ -139,6 +139,12 @@ bool diag_indicator(weir_reader *r, enum diag_encoding *encoding)
     return !is_token(input_peek(&r->in)) || reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
 }
 
+bool diag_encoding_error(weir_reader *r, enum diag_encoding encoding, uint64_t offset)
+{
+    bool cut = encoding == DIAG_ENCODING_INDEFINITE && input_peek(&r->in) < 0;
+    return cut ? diag_short(r) : reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+}
+
 /* The ')' of every tag that ends with the value just read, leaving out the `inner` innermost frames. */
 static bool close_tags(weir_reader *r, size_t inner)
 {
@@ -202,12 +208,12 @@ static bool give_width(weir_reader *r, double value, enum diag_encoding encoding
     uint16_t half;
     uint32_t single;
     bool fits = encoding == DIAG_ENCODING_NONE || encoding == DIAG_ENCODING_8 ||
-                (encoding == DIAG_ENCODING_2 && binary_narrow_half(value, &half)) ||
-                (encoding == DIAG_ENCODING_4 && binary_narrow_float(value, &single));
+                (encoding == DIAG_ENCODING_2 && binary_half_of(binary_double_bits(value), &half)) ||
+                (encoding == DIAG_ENCODING_4 && binary_float_of(binary_double_bits(value), &single));
     weir_width width = encoding == DIAG_ENCODING_2   ? WEIR_WIDTH_16
                        : encoding == DIAG_ENCODING_4 ? WEIR_WIDTH_32
                                                      : WEIR_WIDTH_64;
-    return fits ? give_real(r, value, width, len, is_key, offset) : reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+    return fits ? give_real(r, value, width, len, is_key, offset) : diag_encoding_error(r, encoding, offset);
 }
 
 static bool real_number(weir_reader *r, const num_token *number, enum diag_encoding encoding, bool is_key,
@@ -218,7 +224,7 @@ static bool real_number(weir_reader *r, const num_token *number, enum diag_encod
     double value = num_token_to_double(number, token->data);
     if (encoding != DIAG_ENCODING_NONE) {
         return isfinite(value) ? give_width(r, value, encoding, token->len, is_key, offset)
-                               : reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+                               : diag_encoding_error(r, encoding, offset);
     }
     bool keep = policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL;
     if (!isfinite(value)) {
@@ -448,7 +454,7 @@ static bool number_or_tag(weir_reader *r, bool is_key, uint64_t offset)
     negative = radix ? negative : number.negative;
     uint64_t argument = negative && narrow && magnitude ? magnitude - 1 : magnitude;
     if (encoding != DIAG_ENCODING_NONE && !(narrow && diag_fits(encoding, argument))) {
-        return reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+        return diag_encoding_error(r, encoding, offset);
     }
     if (input_peek(&r->in) == '(') {
         return narrow && !negative && !radix ? tag(r, magnitude, is_key, offset) : number_error(r, offset);
@@ -608,7 +614,7 @@ static bool string(weir_reader *r, bool chunks, bool is_key, uint64_t offset)
     struct diag_limit limit = {is_key ? WEIR_RESOURCE_KEY : WEIR_RESOURCE_STRING, reader_text_limit(r, is_key)};
     weir_kind kind;
     size_t len;
-    const char *text = chunks ? NULL : diag_plain_text(r, &len);
+    const char *text = chunks ? NULL : diag_plain_text(r, limit.maximum, &len);
     if (text) {
         if (!give_string(r, WEIR_KIND_STRING, text, len, is_key, offset)) {
             return false;

@@ -62,27 +62,27 @@ static bool put_half(weir_writer *w, uint16_t bits)
 }
 
 /* At the width asked for, or the next wider one that has the value. */
-static bool put_real(weir_writer *w, double value, weir_width width)
+static bool put_real(weir_writer *w, uint64_t bits, weir_width width)
 {
     uint16_t half;
     uint32_t single;
     if (w->options.flags & WEIR_CANONICAL) {
-        if (isnan(value)) {
+        if (isnan(binary_double(bits))) {
             return put_half(w, 0x7E00);
         }
         width = WEIR_WIDTH_16;
     }
-    if (width == WEIR_WIDTH_16 && binary_narrow_half(value, &half)) {
+    if (width == WEIR_WIDTH_16 && binary_half_of(bits, &half)) {
         return put_half(w, half);
     }
     char out[9];
-    if (width != WEIR_WIDTH_64 && binary_narrow_float(value, &single)) {
+    if (width != WEIR_WIDTH_64 && binary_float_of(bits, &single)) {
         out[0] = (char)(CBOR_SIMPLE << 5 | CBOR_INFO_4);
         store_be32(out + 1, single);
         return writer_append(w, out, 5);
     }
     out[0] = (char)(CBOR_SIMPLE << 5 | CBOR_INFO_8);
-    store_be64(out + 1, binary_double_bits(value));
+    store_be64(out + 1, bits);
     return writer_append(w, out, 9);
 }
 
@@ -121,7 +121,7 @@ static bool put_number(weir_writer *w, struct state *state, const char *text, si
     }
     bool zero = work->data[0] == '0';
     if (parts.negative && zero) {
-        return put_real(w, -0.0, WEIR_WIDTH_64); /* no integer has this sign */
+        return put_real(w, binary_double_bits(-0.0), WEIR_WIDTH_64); /* no integer has this sign */
     }
     if (!parts.integer) {
         if (parts.huge) {
@@ -221,7 +221,7 @@ static bool write_event(weir_writer *w, const weir_event *event)
     case WEIR_KIND_INT:
         return put_head(w, CBOR_NEGATIVE, (uint64_t)(-1 - event->v.i));
     case WEIR_KIND_REAL:
-        return put_real(w, event->v.d, (weir_width)event->width);
+        return put_real(w, event->v.u, (weir_width)event->width);
     case WEIR_KIND_NUMBER:
         return put_number(w, state, event->text, event->len);
     case WEIR_KIND_STRING:

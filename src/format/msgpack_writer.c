@@ -59,13 +59,13 @@ static bool put_signed(weir_writer *w, int64_t value)
                                 : put(w, 0xD3, bits, 8);
 }
 
-static bool put_real(weir_writer *w, double value, weir_width width)
+static bool put_real(weir_writer *w, uint64_t bits, weir_width width)
 {
     uint32_t narrow;
-    if (width != WEIR_WIDTH_64 && binary_narrow_float(value, &narrow)) {
+    if (width != WEIR_WIDTH_64 && binary_float_of(bits, &narrow)) {
         return put(w, 0xCA, narrow, 4);
     }
-    return put(w, 0xCB, binary_double_bits(value), 8);
+    return put(w, 0xCB, bits, 8);
 }
 
 static bool put_string(weir_writer *w, const char *text, size_t len)
@@ -250,7 +250,7 @@ static bool write_event(weir_writer *w, const weir_event *event)
     case WEIR_KIND_INT:
         return put_signed(w, event->v.i);
     case WEIR_KIND_REAL:
-        return put_real(w, event->v.d, (weir_width)event->width);
+        return put_real(w, event->v.u, (weir_width)event->width);
     case WEIR_KIND_STRING:
         return put_string(w, event->text, event->len);
     case WEIR_KIND_BYTES:
