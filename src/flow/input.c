@@ -98,7 +98,7 @@ static bool make_room(struct input *in)
         memory_put(in->allocator, in->buffer, in->capacity);
         in->buffer = buffer;
         in->capacity = cap;
-    } else {
+    } else if (kept) {
         memmove(in->buffer, keep, kept);
     }
     in->start = in->buffer;

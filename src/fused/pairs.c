@@ -72,22 +72,25 @@ static enum fused_result parse_json(struct parse_request *request)
     return FUSED_OK;
 }
 
-/* A record of NDJSON is JSON without a line break in it. */
+/* A record of NDJSON is JSON on one line: neither LF nor, except before it, CR may stand in it. */
 static enum fused_result parse_ndjson(struct parse_request *request)
 {
     size_t whole = request->len;
     const uint8_t *line_end = whole ? memchr(request->data, '\n', whole) : NULL;
-    if (line_end) {
-        request->len = (size_t)(line_end - request->data);
+    size_t len = line_end ? (size_t)(line_end - request->data) : whole;
+    size_t text = len && request->data[len - 1] == '\r' ? len - 1 : len;
+    bool more = line_end && len + 1 != whole;
+    if ((more && !request->many) || (text && memchr(request->data, '\r', text))) {
+        return FUSED_REFUSED; /* the exact reader tells what it is */
     }
-    if (!request->many && line_end && request->len + 1 != whole) {
-        return FUSED_REFUSED; /* more lines: the exact reader tells what they are */
-    }
-    bool many = request->many;
-    request->many = false;
-    enum fused_result result = parse_json(request);
-    request->many = many;
-    request->consumed = request->len + (line_end ? 1 : 0);
+    struct parse_request record = *request;
+    record.len = text;
+    record.many = false;
+    enum fused_result result = parse_json(&record);
+    record.len = whole;
+    record.many = request->many;
+    record.consumed = len + (line_end ? 1 : 0);
+    *request = record;
     return result;
 }
 
