@@ -68,8 +68,8 @@ static bool key_to_text(weir_writer *w, weir_event *event)
             return put_text(w, event, name, strlen(name));
         }
         return put_text(w, event, text,
-                        event->width == WEIR_WIDTH_64 ? num_print_double(text, event->v.d)
-                                                      : num_print_float(text, (float)event->v.d));
+                        event->width == WEIR_WIDTH_32 ? num_print_float(text, (float)event->v.d)
+                                                      : num_print_double(text, event->v.d));
     case WEIR_KIND_NUMBER:
         event->kind = WEIR_KIND_STRING;
         return true;

@@ -273,8 +273,8 @@ static size_t number_length(const weir_writer *w, const weir_event *event)
         if (!isfinite(event->v.d)) {
             return 0;
         }
-        return event->width == WEIR_WIDTH_64 ? num_print_double(text, event->v.d)
-                                             : num_print_float(text, (float)event->v.d);
+        return event->width == WEIR_WIDTH_32 ? num_print_float(text, (float)event->v.d)
+                                             : num_print_double(text, event->v.d);
     }
 }
 
