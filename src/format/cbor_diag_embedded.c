@@ -67,13 +67,16 @@ bool diag_embed_open(weir_reader *r, uint64_t offset)
     weir_error error;
     options.limits = weir_unlimited; /* the reader has counted everything */
     options.allow = options.flags = 0;
+    const struct diag_embed *before = state->embeds;
     if (!memory_grow_array(r->options.allocator, &state->embeds, &state->embed_cap, state->embed_count + 1,
                            sizeof *state->embeds)) {
         return reader_fail(r, WEIR_E_MEMORY, offset);
     }
     struct diag_embed *embed = &state->embeds[state->embed_count];
     memset(embed, 0, sizeof *embed);
-    tie(state);
+    if (state->embeds != before) {
+        tie(state);
+    }
     embed->bytes.allocator = r->options.allocator;
     embed->level = r->stack.size;
     embed->offset = offset;

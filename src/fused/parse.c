@@ -193,29 +193,29 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
         error_set(error, WEIR_E_ARGUMENT);
         return NULL;
     }
-    weir_options options;
-    options_resolve(&options, given);
-    if (!charge_input(len, &options, error)) {
+    weir_options storage;
+    const weir_options *options = options_view(given, &storage);
+    if (!charge_input(len, options, error)) {
         return NULL;
     }
     fused_parse *fused = fused_parser_of(format);
-    if (fused && fused_parse_fits(&options)) {
-        struct parse_memory memory = {.allocator = options.allocator, .limit = account_memory(&options.limits, len)};
-        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = &options,
+    if (fused && fused_parse_fits(options)) {
+        struct parse_memory memory = {.allocator = options->allocator, .limit = account_memory(&options->limits, len)};
+        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
                                         .memory = &memory};
         weir_doc *doc = parse_fused(fused, &request, error);
-        if (doc && settle_duplicates(doc, &options, error)) {
+        if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
                 *consumed = request.consumed;
             }
             return trim(doc);
         }
-        memory_put(options.allocator, memory.block, memory.size);
+        memory_put(options->allocator, memory.block, memory.size);
         if (error->code == WEIR_E_MEMORY) {
             return NULL;
         }
     }
-    return parse_exact(format, data, len, consumed, &options, error);
+    return parse_exact(format, data, len, consumed, options, error);
 }
 
 weir_doc *weir_parse(const weir_format *format, const void *data, size_t len, const weir_options *options,
