@@ -457,5 +457,7 @@ bool reader_resync(weir_reader *r)
     }
     r->documents++;
     r->phase = READER_BETWEEN;
-    return r->ops->resync(r);
+    bool found = r->ops->resync(r);
+    input_forget(&r->in); /* many bad records must not look for their place from the beginning each */
+    return found;
 }
