@@ -332,7 +332,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             break;
         case WEIR_KIND_UINT:
             if (limited) {
-                if (unlikely(word > w.max_uint)) {
+                if (unlikely(word > w.max_uint || max_number == 0)) { /* zero has a digit too */
                     goto refused;
                 }
                 w.structure -= 2;
