@@ -37,16 +37,21 @@ static _Noreturn void differ(const struct sample *s, const char *what, const cha
     weir_buffer hex = {0};
     text_hex(&hex, s->data, s->len < 4000 ? s->len : 4000);
     const weir_limits *l = &s->options.limits;
-    print_error("%s: %s\n input %s\n text  %.*s\n step %zu numbers %d duplicates %d flags %x allow %x indent %u\n"
+    size_t at = 0;
+    while (a[at] && a[at] == b[at]) {
+        at++;
+    }
+    at = at < 60 ? 0 : at - 60;
+    fprintf(stderr, "%s: %s\n input %s\n text  %.*s\n step %zu numbers %d duplicates %d flags %x allow %x indent %u\n"
                 " limits input %" PRId64 " output %" PRId64 " depth %" PRId64 " nodes %" PRId64 " items %" PRId64
                 " entries %" PRId64 " key %" PRId64 " string %" PRId64 " number %" PRId64 " payload %" PRId64
-                " memory %" PRId64 " documents %" PRId64 "\n one:   %.1500s\n other: %.1500s\n seed %" PRIu64 "\n",
+                " memory %" PRId64 " documents %" PRId64 "\n one:   … %.300s\n other: … %.300s\n seed %" PRIu64 "\n",
                 weir_format_name(s->format), what, hex.data ? hex.data : "",
                 weir_format_caps(s->format) & WEIR_CAP_TEXT ? (int)(s->len < 2000 ? s->len : 2000) : 0, s->data,
                 s->step, (int)s->options.numbers, (int)s->options.duplicates, s->options.flags, s->options.allow,
                 s->options.indent, (int64_t)l->input, (int64_t)l->output, (int64_t)l->depth, (int64_t)l->nodes,
                 (int64_t)l->items, (int64_t)l->entries, (int64_t)l->key, (int64_t)l->string, (int64_t)l->number,
-                (int64_t)l->payload, (int64_t)l->memory, (int64_t)l->documents, a, b, s->seed);
+                (int64_t)l->payload, (int64_t)l->memory, (int64_t)l->documents, a + at, b + at, s->seed);
     weir_buffer_free(&hex);
     fail();
     abort();
@@ -55,13 +60,18 @@ static _Noreturn void differ(const struct sample *s, const char *what, const cha
 static void error_text(weir_buffer *out, const weir_error *e)
 {
     char text[600];
-    snprintf(text, sizeof text,
-             "!%s offset %" PRId64 " at %" PRIu64 ":%" PRIu64 " document %" PRIu64 " path '%s' resource %s maximum %" PRId64
-             " remaining %" PRId64 " requested %" PRId64 " system %d detail '%s'",
-             weir_code_name(e->code), (int64_t)e->offset, e->line, e->column, e->document, e->path,
-             weir_resource_name(e->resource), (int64_t)e->maximum, (int64_t)e->remaining, (int64_t)e->requested,
-             e->system, e->detail);
+    if (e->code == WEIR_E_NONE) {
+        text_puts(out, "the end");
+        return;
+    }
+    snprintf(text, sizeof text, "!%s offset %" PRId64 " at %" PRIu64 ":%" PRIu64 " document %" PRIu64 " path '%s'",
+             weir_code_name(e->code), (int64_t)e->offset, e->line, e->column, e->document, e->path);
     text_puts(out, text);
+    if (e->resource != WEIR_RESOURCE_NONE) {
+        snprintf(text, sizeof text, " %s maximum %" PRId64 " remaining %" PRId64 " requested %" PRId64,
+                 weir_resource_name(e->resource), (int64_t)e->maximum, (int64_t)e->remaining, (int64_t)e->requested);
+        text_puts(out, text);
+    }
 }
 
 /* A document as its events, which say everything but where the text is; checks what text and its node promise. */
@@ -167,7 +177,7 @@ static void check_one_document(const struct sample *s, weir_doc **kept)
         weir_buffer_free(&again);
     }
     weir_parser_free(parser);
-    if (doc) { /* the memory that a document holds is enough to make it, a hundred bytes are not */
+    if (doc && !(s->options.flags & WEIR_SKIP_BAD)) { /* the memory that a document holds is enough to make it, a hundred bytes are not */
         weir_options options = s->options;
         options.limits.memory = weir_doc_memory(doc);
         weir_doc *other = weir_parse(s->format, s->data, s->len, &options, &error);
@@ -271,6 +281,8 @@ static void check_prefixes(const struct sample *s)
             weir_code code = error.code == WEIR_E_NONE && !one ? WEIR_E_EMPTY : error.code;
             /* A reader that knows of one document only takes what follows for trailing. */
             bool single = !(weir_format_caps(s->format) & WEIR_CAP_STREAM) && at > 0;
+            /* A comma belongs to the document before it: it is forgotten that something has to follow. */
+            single |= s->format == weir_cbor_diag && at > 0;
             if (!single && (one || other || cause.code != code ||
                             (code != WEIR_E_EMPTY && cause.offset + at != error.offset))) {
                 char a[200], b[200];
@@ -286,8 +298,14 @@ static void check_prefixes(const struct sample *s)
         doc_text(&parts, weir_doc_root(other), !(s->options.flags & WEIR_BORROW));
         weir_doc_free(one);
         weir_doc_free(other);
+        struct sample spans = *s; /* by the exact reader */
+        spans.options.flags |= WEIR_KEEP_SPANS;
+        size_t consumed_exactly;
+        other = weir_parse_prefix(s->format, s->data + at, s->len - at, &consumed_exactly, &spans.options, &cause);
+        weir_doc_free(other);
+        assert_non_null(other);
         at += consumed;
-        note_end(&all, weir_reader_offset(reader));
+        note_end(&all, s->format == weir_json ? at - consumed + consumed_exactly : weir_reader_offset(reader));
         note_end(&parts, at);
         same(s, "reader / weir_parse_prefix", &all, &parts);
     }
@@ -315,7 +333,26 @@ static void check_streams(const struct sample *s)
     weir_buffer_free(&stream);
 }
 
-/* weir_convert, weir_transcode, documents into a writer: equal bytes, or each refuses. */
+/* The bytes may differ: a writer that is told no counts leaves containers open-ended where it can. */
+static bool same_documents(const weir_format *format, const weir_buffer *a, const weir_buffer *b)
+{
+    weir_buffer text[2] = {{0}};
+    const weir_buffer *bytes[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        struct sample s = {.format = format, .data = text_of(bytes[i]), .len = bytes[i]->len,
+                           .options = WEIR_OPTIONS_DEFAULT};
+        s.options.limits = weir_unlimited;
+        s.options.numbers = WEIR_NUMBERS_EXACT;
+        s.options.flags = WEIR_MULTI;
+        read_all(&text[i], s, 0, false);
+    }
+    bool equal = strcmp(text_of(&text[0]), text_of(&text[1])) == 0;
+    weir_buffer_free(&text[0]);
+    weir_buffer_free(&text[1]);
+    return equal;
+}
+
+/* weir_convert, weir_transcode, documents into a writer: equal documents, or each refuses. */
 static void check_conversion(const struct sample *s, const weir_format *to)
 {
     weir_buffer quick = {0}, pumped = {0};
@@ -326,7 +363,7 @@ static void check_conversion(const struct sample *s, const weir_format *to)
         weir_reader *reader = open_reader(s, &drip, 0, &cause);
         weir_writer *writer = weir_writer_open(to, &pumped, &s->options, NULL);
         bool done = reader && weir_transcode(reader, writer, &cause);
-        if (done != ok || (ok && (pumped.len != quick.len || memcmp(text_of(&pumped), text_of(&quick), quick.len)))) {
+        if (done != ok || (ok && !same_documents(to, &quick, &pumped))) {
             weir_buffer a = {0}, b = {0};
             error_text(&a, &error);
             text_hex(&a, text_of(&quick), quick.len);
@@ -334,7 +371,7 @@ static void check_conversion(const struct sample *s, const weir_format *to)
                 error_text(&b, &cause);
             }
             text_hex(&b, text_of(&pumped), pumped.len);
-            print_error("to %s\n", weir_format_name(to));
+            fprintf(stderr, "to %s\n", weir_format_name(to));
             differ(s, "weir_convert / weir_transcode", text_of(&a), text_of(&b));
         }
         assert_true(ok || quick.len == 0);
@@ -404,7 +441,7 @@ static void write_by(enum way way, weir_buffer *out, const weir_val *val, const 
     } else {
         error.offset = 0; /* how far the output had come differs */
         if (error.resource == WEIR_RESOURCE_OUTPUT) {
-            error.requested = 0; /* and so does how much more was to be written */
+            error.requested = error.remaining = 0; /* and so does what was left, and wanted */
             error.path[0] = 0;
         }
         error_text(out, &error);
@@ -421,7 +458,7 @@ static void check_ways(const struct sample *s, const weir_val *val, const weir_f
         if (way && strcmp(text_of(&text[0]), text_of(&text[way])) != 0) {
             struct sample shown = *s;
             shown.options = *options;
-            print_error("writing %s\n", weir_format_name(to));
+            fprintf(stderr, "writing %s\n", weir_format_name(to));
             differ(&shown, way == WAY_PUT ? "weir_write_val / weir_writer_put"
                                           : way == WAY_EVENTS ? "weir_write_val / events" : "weir_write_val / sink",
                    text_of(&text[0]), text_of(&text[way]));
@@ -470,12 +507,14 @@ static void usage_of(const weir_val *val, weir_limits *used)
     options.limits = weir_unlimited;
     weir_reader *reader = weir_reader_open_val(val, &options, NULL);
     const weir_event *event;
+    size_t open = 0; /* containers and tags around the event */
     while ((event = weir_reader_next(reader)) && event->kind != WEIR_KIND_END_DOCUMENT) {
         if (event->kind == WEIR_KIND_END) {
+            open = reader->stack.size;
             continue;
         }
-        bool container = event->kind == WEIR_KIND_ARRAY || event->kind == WEIR_KIND_MAP || event->kind == WEIR_KIND_TAGGED;
-        uint64_t depth = reader->stack.size + !container;
+        uint64_t depth = open + 1;
+        open = reader->stack.size;
         bool text = event->kind == WEIR_KIND_STRING || event->kind == WEIR_KIND_BYTES;
         if (!event->is_key) {
             used->nodes++;
@@ -662,7 +701,9 @@ static void round_of(uint64_t seed, bool damaged)
     weir_error error;
     weir_doc *whole = weir_parse(plain.format, plain.data, plain.len, &plain.options, &error);
     if (whole) {
-        check_exact_reading(&plain, weir_doc_root(whole));
+        if (!(s.options.flags & WEIR_SKIP_BAD)) {
+            check_exact_reading(&plain, weir_doc_root(whole));
+        }
         const weir_format *to = draw_format(&r);
         weir_options writing = s.options;
         draw_writing(&r, &writing);
@@ -687,7 +728,7 @@ static void all_paths_agree_on_generated_inputs(void **state)
 {
     (void)state;
     rng r = rng_new(20260504);
-    for (unsigned i = rounds(1500); i > 0; i--) {
+    for (unsigned i = rounds(400); i > 0; i--) {
         round_of(rng_next(&r), false);
     }
 }
@@ -696,7 +737,7 @@ static void all_paths_agree_on_damaged_inputs(void **state)
 {
     (void)state;
     rng r = rng_new(4052026);
-    for (unsigned i = rounds(2500); i > 0; i--) {
+    for (unsigned i = rounds(800); i > 0; i--) {
         round_of(rng_next(&r), true);
     }
 }
@@ -706,7 +747,7 @@ static void all_paths_agree_on_cut_inputs(void **state)
 {
     (void)state;
     rng r = rng_new(777);
-    for (unsigned i = rounds(60); i > 0; i--) {
+    for (unsigned i = rounds(40); i > 0; i--) {
         weir_buffer input = {0};
         struct sample s = {.format = draw_format(&r), .seed = i, .step = 1 + (size_t)rng_below(&r, 3)};
         generate(&r, s.format, &input);
