@@ -295,7 +295,8 @@ static bool literal(weir_reader *r, const struct diag_limit *limit, weir_kind *k
 /* Bytes joined to a text may make it invalid. */
 static bool check_text(weir_reader *r, size_t from, uint64_t offset)
 {
-    return utf8_valid(r->text.data + from, r->text.len - from) || reader_fail(r, WEIR_E_DIAG_INVALID_UTF8, offset);
+    return r->text.len == from || utf8_valid(r->text.data + from, r->text.len - from) ||
+           reader_fail(r, WEIR_E_DIAG_INVALID_UTF8, offset);
 }
 
 bool diag_string(weir_reader *r, const struct diag_limit *limit, weir_kind *kind)
