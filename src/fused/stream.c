@@ -175,39 +175,41 @@ static ptrdiff_t read_broken(void *context, void *out, size_t size)
     return (ptrdiff_t)size;
 }
 
-/* The source failed, or the input limit was hit, inside a document. Whether it is wrong before that, and where it ends,
- * a reader tells that meets the same. */
-static void fail_input(weir_stream *stream)
+/* What a reader says about the document at in.p if the source fails behind the window: WEIR_E_READ if nothing is wrong
+ * in the window. */
+static void judge_window(weir_stream *stream)
 {
     struct input *in = &stream->in;
     struct broken_source broken = {in->p, (size_t)(in->end - in->p)};
-    weir_options options = stream->parser_options;
     weir_source source = {read_broken, &broken};
-    weir_reader *reader = reader_open_stream(stream->format, source, &options, &stream->error);
-    if (!reader) {
-        return;
+    weir_reader *reader = reader_open_stream(stream->format, source, &stream->parser_options, &stream->error);
+    if (reader) {
+        weir_doc_free(weir_read_doc(reader, &stream->error));
+        weir_reader_close(reader);
+        place_error(stream);
     }
-    weir_doc_free(weir_read_doc(reader, &stream->error));
-    weir_reader_close(reader);
-    place_error(stream);
-    if (stream->error.code != WEIR_E_READ) {
-        if (!(stream->options.flags & WEIR_SKIP_BAD) || !by_lines(stream)) {
-            return;
-        }
+}
+
+/* The source failed, or the input limit was hit, inside a document. What is wrong before that comes first. */
+static void fail_input(weir_stream *stream)
+{
+    struct input *in = &stream->in;
+    judge_window(stream);
+    if (stream->error.code == WEIR_E_READ) {
+        stream->error.code = stream->failure.code;
+        stream->error.resource = stream->failure.resource;
+        stream->error.maximum = stream->failure.maximum;
+        stream->error.remaining = stream->failure.remaining;
+        stream->error.requested = stream->failure.requested;
+        stream->error.system = stream->failure.system;
+    } else if ((stream->options.flags & WEIR_SKIP_BAD) && by_lines(stream)) {
         if (stream->options.on_bad_record) {
             stream->options.on_bad_record(stream->options.context, &stream->error);
         }
         stream->documents++;
         stream->error = stream->failure;
         fail_at(stream, (size_t)(in->end - in->p));
-        return;
     }
-    stream->error.code = stream->failure.code;
-    stream->error.resource = stream->failure.resource;
-    stream->error.maximum = stream->failure.maximum;
-    stream->error.remaining = stream->failure.remaining;
-    stream->error.requested = stream->failure.requested;
-    stream->error.system = stream->failure.system;
 }
 
 /* A document is there: may it be taken? The bytes before it, `ahead` of them, are white space. */
@@ -281,7 +283,7 @@ static bool may_skip(const weir_stream *stream)
 {
     weir_category category = weir_code_category(stream->error.code);
     return (stream->options.flags & WEIR_SKIP_BAD) && category != WEIR_CATEGORY_MEMORY &&
-           category != WEIR_CATEGORY_IO && !stream->in.failed;
+           category != WEIR_CATEGORY_IO;
 }
 
 static const weir_doc *next_record(weir_stream *stream)
@@ -367,6 +369,22 @@ static bool begin_document(weir_stream *stream)
     return charge_document(stream, 0);
 }
 
+/* Was the document refused just because it goes on behind the window? */
+static bool is_cut(weir_stream *stream)
+{
+    if (weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE) {
+        return true;
+    }
+    if (stream->in.eof || !is_text(stream)) {
+        return false;
+    }
+    weir_error error = stream->error; /* a number, for one, may be wrong as far as it is known */
+    judge_window(stream);
+    bool cut = stream->error.code == WEIR_E_READ;
+    stream->error = error;
+    return cut;
+}
+
 static const weir_doc *next_prefix(weir_stream *stream)
 {
     enum { GROWTH = 4 }; /* a document that is not whole is looked at again: the sum of the looks stays linear */
@@ -377,8 +395,7 @@ static const weir_doc *next_prefix(weir_stream *stream)
     for (;;) {
         size_t have = (size_t)(in->end - in->p), consumed = 0;
         const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, have, &consumed, &stream->error);
-        bool more = doc ? may_go_on(stream, doc, consumed, have)
-                        : weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE;
+        bool more = doc ? may_go_on(stream, doc, consumed, have) : is_cut(stream);
         if (more && !in->eof) {
             (void)input_more(in, have > SIZE_MAX / GROWTH ? SIZE_MAX : have * GROWTH);
             continue;

@@ -94,7 +94,7 @@ static bool skip_record(weir_reader *r)
         bad.document < r->documents) {
         memset(&r->error, 0, sizeof r->error); /* the record itself was read to its end */
     } else if (!reader_resync(r)) {
-        if (r->error.code == WEIR_E_NONE) {
+        if (!r->in.failed) {
             r->error = bad;
             return false;
         }
