@@ -710,7 +710,9 @@ bool json_next(weir_reader *r)
     const struct frame *top = frames_top(&r->stack);
     r->in.hold = NULL;
     if (unlikely(!skip_blank(r))) {
-        return fail_incomplete(r);
+        /* A comma promises an element, also when the reader was resumed behind it. */
+        bool promised = top && frame_kind(top) == WEIR_KIND_ARRAY && take_separated(r);
+        return (!promised || reader_child(r, input_offset(&r->in))) && fail_incomplete(r);
     }
     if (!top) {
         return read_value(r);
