@@ -237,7 +237,7 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator
 
 /* ---- the loop ---- */
 
-/* The greatest integer of so many digits. */
+/* The greatest integer of so many digits; 0 for none. */
 static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
 {
     uint64_t max = 0;
@@ -344,7 +344,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             break;
         case WEIR_KIND_UINT:
             if (limited) {
-                if (unlikely(word > w.max_uint)) {
+                if (unlikely(word > w.max_uint || max_number == 0)) {
                     goto refused;
                 }
                 w.structure -= 2;
