@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 
-static const char *const standard_input[] = {"-"};
-
 struct tally {
     struct input_file *in;
     const weir_format *format;
@@ -88,8 +86,7 @@ static enum exit_code check_file(struct cli *cli, const char *path)
     }
     if (cli->verbose && tally.format) {
         progress_hide(&in.progress);
-        fprintf(stderr, "%s: %s, %" PRIu64 " document%s, %s\n", in.name, weir_format_name(tally.format),
-                tally.documents, tally.documents == 1 ? "" : "s", code == EXIT_DONE ? "valid" : "not valid");
+        report_checked(cli, in.name, weir_format_name(tally.format), tally.documents, code == EXIT_DONE);
     }
     input_close(&in);
     return code;
@@ -97,10 +94,7 @@ static enum exit_code check_file(struct cli *cli, const char *path)
 
 enum exit_code check_run(struct cli *cli)
 {
-    if (cli->file_count == 0) {
-        cli->files = standard_input;
-        cli->file_count = 1;
-    }
+    transfer_default_input(cli);
     enum exit_code worst = EXIT_DONE;
     for (size_t i = 0; i < cli->file_count; i++) {
         enum exit_code code = check_file(cli, cli->files[i]);

@@ -30,7 +30,7 @@ static const struct option table[] = {
     {'l', 0, "limits", "K=V[,K=V...]", "input, output, depth, nodes, items, entries, key, string, number, payload,\n"
                                        "                          memory, documents, expansion, expansion-ratio; 64M, 1G, none"},
     {'u', 0, "unlimited", NULL, "no limits at all: only for input that you trust"},
-    {'j', 'j', "jobs", "N", "N workers for record streams; the order stays"},
+    {'j', 'j', "jobs", "N", "N workers for record streams (0: one a processor); the order stays"},
     {'r', 0, "skip-bad", NULL, "record streams: report bad records and go on"},
     {'L', 0, "detail", NULL, "diagnostics may quote the input (default on a terminal)"},
     {'d', 0, "no-detail", NULL, "diagnostics never quote the input"},
@@ -243,6 +243,12 @@ static enum exit_code read_count(const struct cli *cli, const char *name, const 
     return EXIT_DONE;
 }
 
+static unsigned processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
+}
+
 static enum exit_code apply(struct cli *cli, const struct option *o, const char *value)
 {
     static const char *const numbers[] = {"strict", "exact", "decimal", "double"};
@@ -304,7 +310,9 @@ static enum exit_code apply(struct cli *cli, const struct option *o, const char 
         cli->file_ratio = WEIR_UNSET;
         break;
     case 'j':
-        return read_count(cli, "jobs", value, 256, &cli->jobs);
+        code = read_count(cli, "jobs", value, 256, &count);
+        cli->jobs = count ? count : processors();
+        break;
     case 'r':
         cli->options.flags |= WEIR_SKIP_BAD;
         break;
@@ -367,6 +375,29 @@ static const struct option *find_name(const struct cli *cli, const char *name, s
     return found;
 }
 
+/* "--no can be --no-detail or --no-progress", if that is the matter. */
+static bool say_ambiguous(const struct cli *cli, const char *name, size_t len)
+{
+    char list[256] = "";
+    const char *pending = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!strchr(cli->command->options, table[i].id) || strncmp(table[i].name, name, len) != 0) {
+            continue;
+        }
+        size_t used = strlen(list);
+        if (pending) {
+            snprintf(list + used, sizeof list - used, "%s--%s", used ? ", " : "", pending);
+        }
+        pending = table[i].name;
+        count++;
+    }
+    if (len > 0 && count > 1) {
+        complain(cli, EXIT_USAGE, "--%.*s can be %s or --%s", (int)len, name, list, pending);
+    }
+    return len > 0 && count > 1;
+}
+
 static enum exit_code unknown_option(const struct cli *cli, const char *word, size_t len)
 {
     char name[64], suggestion[80] = "";
@@ -392,7 +423,7 @@ static enum exit_code read_long(struct cli *cli, int argc, char **argv, int *at)
     size_t len = strcspn(word, "=");
     const struct option *o = find_name(cli, word, len);
     if (!o) {
-        return unknown_option(cli, argv[*at], len + 2);
+        return say_ambiguous(cli, word, len) ? EXIT_USAGE : unknown_option(cli, argv[*at], len + 2);
     }
     const char *value = word[len] == '=' ? word + len + 1 : NULL;
     if (!o->argument && value) {
