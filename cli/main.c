@@ -11,7 +11,7 @@
 const struct subcommand subcommands[] = {
     {"convert", "[options] [FILE...]", "Read one format and write another",
      "  weir convert config.json -o config.cbor\n"
-     "  zcat log.gz | weir convert --from ndjson --to msgpack > log.msgpack\n",
+     "  weir convert -j 4 log.ndjson.gz --to msgpack > log.msgpack\n",
      "ftoicsCnmSaNDluLdeEpPjkKrh", convert_run},
     {"check", "[options] [FILE...]", "Validate files: for each document its first fault",
      "  weir check *.json\n"
@@ -20,7 +20,7 @@ const struct subcommand subcommands[] = {
     {"fmt", "[options] [FILE...]", "Rewrite a file in its own format, indented or compact",
      "  weir fmt -i settings.json\n"
      "  weir fmt --compact --sort-keys big.json > small.json\n",
-     "foicsCnmSaNDluLdeEpPkKrh", fmt_run},
+     "fOicsCnmSaNDluLdeEpPkKrh", fmt_run},
     {"formats", "[--json]", "Show the formats, their extensions and what they carry",
      "  weir formats\n"
      "  weir formats --json | weir fmt -f json\n",

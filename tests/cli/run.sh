@@ -65,7 +65,7 @@ t 'version' 0 'weir [0-9]*.[0-9]*.[0-9]*' '' '' --version
 t 'unknown subcommand' 2 '' "weir: error: no subcommand 'convrt'; did you mean 'convert'?" '' convrt
 t 'strange subcommand' 2 '' "weir: error: no subcommand 'zzzzzzz'; 'weir --help' lists them" '' zzzzzzz
 for sub in convert check fmt formats; do
-    t "help of $sub" 0 "usage: weir $sub*options:*examples:$nl  *weir $sub*$nl  *weir $sub*" '' '' "$sub" --help
+    t "help of $sub" 0 "usage: weir $sub**examples:$nl  *weir $sub*$nl  *weir $sub*" '' '' "$sub" --help
     t "help $sub" 0 "usage: weir $sub*" '' '' help "$sub"
     t "help behind a file" 0 "usage: weir $sub*" '' '' "$sub" x.json -h
 done
