@@ -53,6 +53,7 @@ static enum exit_code into_one(struct cli *cli, const char *const *files, size_t
         code = from ? code : EXIT_USAGE;
     }
     if (code == EXIT_DONE) {
+        progress_hide(&in.progress);
         code = transfer_finish(&transfer, in.name);
     }
     input_close(&in);
@@ -179,7 +180,7 @@ enum exit_code convert_run(struct cli *cli)
                         "streams (--to ndjson)",
                         cli->file_count, weir_format_name(to));
     }
-    for (size_t i = 0; cli->output && i < cli->file_count; i++) {
+    for (size_t i = 0; i < cli->file_count; i++) {
         if (output_is_input(cli->output, cli->files[i])) {
             return complain(cli, EXIT_USAGE, "%s is input and output; use --in-place to write onto the input",
                             cli->files[i]);

@@ -23,6 +23,7 @@ static enum exit_code rewrite(struct cli *cli, const char *path)
             code = transfer_input(&transfer, &in, format);
         }
         if (code == EXIT_DONE) {
+            progress_hide(&in.progress);
             code = transfer_finish(&transfer, in.name);
         }
         transfer_close(&transfer);
@@ -58,7 +59,7 @@ enum exit_code fmt_run(struct cli *cli)
         enum exit_code code;
         if (cli->in_place && strcmp(path, "-") == 0) {
             code = complain(cli, EXIT_USAGE, "--in-place can't be used with standard input");
-        } else if (cli->output && output_is_input(cli->output, path)) {
+        } else if (!cli->in_place && output_is_input(cli->output, path)) {
             code = complain(cli, EXIT_USAGE, "%s is input and output; use --in-place to write onto the input", path);
         } else {
             code = rewrite(cli, path);

@@ -243,6 +243,12 @@ const weir_format *input_format(struct input_file *in)
     return NULL;
 }
 
+size_t input_most(const struct cli *cli)
+{
+    uint64_t limit = cli->options.limits.input;
+    return limit < SIZE_MAX ? (size_t)limit + 1 : SIZE_MAX;
+}
+
 bool input_read(struct input_file *in, size_t max, weir_buffer *out, bool *whole)
 {
     *whole = false;

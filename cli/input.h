@@ -34,6 +34,8 @@ void input_close(struct input_file *in);
 weir_source input_source(struct input_file *in);
 /* --from, else the extension, else the content; NULL after a message. */
 const weir_format *input_format(struct input_file *in);
+/* How much of an input that is read whole is worth reading: one byte more than its limit. */
+size_t input_most(const struct cli *cli);
 /* Reads what follows, up to max bytes more. *whole: nothing is left. false: reading failed. */
 bool input_read(struct input_file *in, size_t max, weir_buffer *out, bool *whole);
 /* The byte at an offset if it is still remembered, else -1. */

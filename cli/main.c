@@ -45,7 +45,8 @@ static void overview(FILE *out)
     for (const struct subcommand *s = subcommands; s->name; s++) {
         fprintf(out, "  %-9s %s\n", s->name, s->summary);
     }
-    fputs("\n'weir SUBCOMMAND --help' explains each one. Without FILE, or for '-', standard input is read.\n"
+    fputs("\n'weir SUBCOMMAND --help' explains each one.\n"
+          "Without FILE, or for '-', standard input is read.\n"
           "\nexamples:\n"
           "  weir convert data.json -o data.cbor      convert by extensions\n"
           "  weir check data.json                     is it valid, and if not, where?\n"

@@ -204,34 +204,52 @@ static bool read_size(const char *text, size_t len, uint64_t *out)
     return true;
 }
 
-static uint64_t *limit_of(struct cli *cli, const char *name, size_t len)
+struct limit {
+    const char *name;
+    uint64_t *value;
+};
+
+#define LIMITS 15
+
+static void list_limits(struct cli *cli, struct limit out[LIMITS])
 {
     weir_limits *l = &cli->options.limits;
-    const struct {
-        const char *name;
-        uint64_t *value;
-    } rows[] = {
-        {"input", &l->input},   {"normalized", &l->normalized}, {"output", &l->output},
-        {"depth", &l->depth},   {"nodes", &l->nodes},           {"items", &l->items},
-        {"entries", &l->entries}, {"key", &l->key},             {"string", &l->string},
-        {"number", &l->number}, {"payload", &l->payload},       {"memory", &l->memory},
-        {"documents", &l->documents}, {"expansion", &l->expansion}, {"expansion-ratio", &cli->file_ratio},
+    const struct limit rows[LIMITS] = {
+        {"input", &l->input},         {"normalized", &l->normalized}, {"output", &l->output},
+        {"depth", &l->depth},         {"nodes", &l->nodes},           {"items", &l->items},
+        {"entries", &l->entries},     {"key", &l->key},               {"string", &l->string},
+        {"number", &l->number},       {"payload", &l->payload},       {"memory", &l->memory},
+        {"documents", &l->documents}, {"expansion", &l->expansion},   {"expansion-ratio", &cli->file_ratio},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (equal_part(name, len, rows[i].name)) {
-            return rows[i].value;
-        }
+    memcpy(out, rows, sizeof rows);
+}
+
+static enum exit_code unknown_limit(const struct cli *cli, const struct limit *rows, const char *text, size_t len,
+                                    size_t name_len)
+{
+    char name[32];
+    const char *names[LIMITS];
+    for (size_t i = 0; i < LIMITS; i++) {
+        names[i] = rows[i].name;
     }
-    return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(name_len < 31 ? name_len : 31), text);
+    const char *near = name_len < len ? nearest_word(name, names, LIMITS) : NULL;
+    return complain(cli, EXIT_USAGE, "--limits takes NAME=VALUE with a known NAME, not '%.*s'%s%s%s", (int)len, text,
+                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static enum exit_code read_limits(struct cli *cli, const char *text)
 {
+    struct limit rows[LIMITS];
+    list_limits(cli, rows);
     while (*text) {
         size_t len = strcspn(text, ","), equals = strcspn(text, "=");
-        uint64_t *limit = equals < len ? limit_of(cli, text, equals) : NULL;
+        uint64_t *limit = NULL;
+        for (size_t i = 0; equals < len && i < LIMITS; i++) {
+            limit = equal_part(text, equals, rows[i].name) ? rows[i].value : limit;
+        }
         if (!limit) {
-            return complain(cli, EXIT_USAGE, "--limits takes NAME=VALUE with a known NAME, not '%.*s'", (int)len, text);
+            return unknown_limit(cli, rows, text, len, equals);
         }
         if (!read_size(text + equals + 1, len - equals - 1, limit)) {
             return complain(cli, EXIT_USAGE, "--limits: '%.*s' is not a number (such as 1000, 64K, 16M, 1G or none)",

@@ -39,11 +39,21 @@ static void watch_signals(void)
     }
 }
 
+static bool look_at(const char *path, int standard, struct stat *info)
+{
+    return path && strcmp(path, "-") != 0 ? stat(path, info) == 0 : fstat(standard, info) == 0;
+}
+
 bool output_is_input(const char *output, const char *input)
 {
-    struct stat a, b;
-    return strcmp(input, "-") != 0 && stat(output, &a) == 0 && stat(input, &b) == 0 && S_ISREG(a.st_mode) &&
-           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    struct stat to, from;
+    bool standard = !output || strcmp(output, "-") == 0;
+    if (!look_at(output, STDOUT_FILENO, &to) || !look_at(input, STDIN_FILENO, &from)) {
+        return false;
+    }
+    bool same = S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
+    /* Standard input is read before its file is replaced. What is appended to an input has no end. */
+    return same && (standard ? to.st_size > 0 : strcmp(input, "-") != 0);
 }
 
 /* "DIR/.NAME.XXXXXXXXXXXXXXXX" beside the target; of a long name its beginning, since names end at 255 bytes. */

@@ -32,7 +32,7 @@ bool output_flush(struct output_file *out);
 enum exit_code output_failed(const struct output_file *out);
 /* Puts the result in place (keep), or removes every trace. EXIT_DONE, or a code after a message. */
 enum exit_code output_close(struct output_file *out, bool keep);
-/* Do both name one file? */
+/* Would writing to an output (NULL or "-": standard output) spoil an input that is still read? */
 bool output_is_input(const char *output, const char *input);
 
 #endif

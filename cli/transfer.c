@@ -189,15 +189,12 @@ static enum exit_code by_size(struct transfer *t, struct input_file *in, const w
     bool events = !(weir_format_caps(t->to) & (WEIR_CAP_COUNTS | WEIR_CAP_WHOLE)) && t->to != weir_cbor &&
                   !(t->cli->options.flags & (WEIR_SORT_KEYS | WEIR_CANONICAL)) &&
                   t->cli->options.duplicates != WEIR_DUPLICATES_LAST;
-    size_t max = events ? WHOLE_MAX : SIZE_MAX;
-    if (t->cli->options.limits.input < max) {
-        max = (size_t)t->cli->options.limits.input + 1; /* enough to see that it is too long */
-    }
+    size_t most = input_most(t->cli), max = events && most > WHOLE_MAX ? WHOLE_MAX : most;
     if (!input_read(in, max, &all, &whole)) {
         code = input_diagnose(in, from, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN},
                               NULL);
     } else {
-        code = whole || !events || all.len < WHOLE_MAX ? by_document(t, in, from, &all) : by_events(t, in, from, &all);
+        code = whole || max == most ? by_document(t, in, from, &all) : by_events(t, in, from, &all);
     }
     weir_buffer_free(&all);
     return code;

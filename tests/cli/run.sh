@@ -94,7 +94,8 @@ t 'duplicates policy' 2 '' '*keep, first, last or reject*' '' convert --duplicat
 t 'error format' 2 '' '*text or json*' '' convert --error-format x
 t 'color' 2 '' '*auto, always or never*' '' convert --color x
 t 'allow' 2 '' "*--allow takes bytes, *not 'byte'" '' convert --allow bom,byte
-t 'limits name' 2 '' "*known NAME, not 'dpth=1'" '' convert --limits dpth=1
+t 'limits name' 2 '' "*known NAME, not 'dpth=1'; did you mean depth?" '' convert --limits dpth=1
+t 'limits without value' 2 '' "*known NAME, not 'depth'" '' convert --limits depth
 t 'limits value' 2 '' "*'1X' is not a number*" '' convert --limits depth=1X
 t 'limits too large' 2 '' "*is not a number*" '' convert --limits input=99999999999999999999
 t 'limits units' 0 '{"a":1}' '' '' convert --limits input=1K,depth=2,memory=none,string=1g a.json
@@ -140,7 +141,7 @@ t 'check' 0 '' '' '' check a.json round.cbor
 t 'check -v' 0 '' "a.json: json, 1 document, valid${nl}round.cbor: cbor, 1 document, valid" '' check -v a.json round.cbor
 t 'check -v of records' 1 '' "*<stdin>: ndjson, 2 documents, not valid" '1\n2\ns3cr3t\n' check -v -f ndjson
 t 'check all records' 1 '' '<stdin>:2:1: error: *<stdin>:4:4: error: *' '1\ns3cr3t\n2\n[1 s3cr3t]\n' check -f ndjson
-t 'check --single' 1 '' '*after the end of the document*without --single*' '1\n2\n' check -f ndjson --single
+t 'check --single' 1 '' '<stdin>:2:1: error: data after the end of the document*without --single*' '1\n2\n' check -f ndjson --single
 t 'fmt' 0 "{$nl  \"a\": 1$nl}" '' '' fmt a.json
 t 'fmt compact' 0 '{"a":1}' '' '{ "a" : 1 }' fmt --compact
 t 'fmt refuses comments' 1 '' "*error: rewriting would drop a comment*[[]loss/comment]*--allow comments drops them*" \
@@ -330,6 +331,11 @@ t 'onto the input' 2 '' '*is input and output; use --in-place*' '' convert a.jso
 ln -sf a.json soft.json; ln -f a.json hard.json
 t 'onto the input by a link' 2 '' '*is input and output*' '' convert a.json -o soft.json
 t 'onto the input by a hard link' 2 '' '*is input and output*' '' convert a.json -o hard.json
+mkdir -p other; cp a.json append.json; err=$("$weir" convert append.json 2>&1 >> append.json)
+same 'appended to the input' "$? $err" '2 *is input and output*'
+same 'nothing was appended' "$(cat append.json)" '{"a":1}'
+(cd other && "$weir" convert -f json - -o in.json < ../a.json && "$weir" fmt - -f json -o in.json < in.json)
+same 'standard input from the output' "$(cat other/in.json)" "{$nl  \"a\": 1$nl}"
 t 'fmt onto the input' 2 '' '*is input and output*' '' fmt a.json -o soft.json
 same 'the input is whole' "$(cat a.json)" '{"a":1}'
 rm hard.json
@@ -364,6 +370,7 @@ t 'convert in place keeps the format' 0 '' '' '' convert -i -f cbor place
 is 'it did' cmp -s place round.cbor
 is 'no temporary file is left' no_temporaries
 
+t 'exactly one' 1 '' '<stdin>:2:1: error: data after the end of the document *without --single*' '1\n"s3cr3t"\n' convert -f ndjson --single -t json
 ### pipes
 "$helper" ndjson 2000000 > some.ndjson
 "$weir" convert some.ndjson -t ndjson 2> err | head -c 10 > /dev/null; same 'closed pipe' "${PIPESTATUS[0]} $(cat err)" '141 '
