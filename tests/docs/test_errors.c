@@ -1,5 +1,5 @@
-/* docs/errors.md: one row for every code of the table in weir/error.h, with its name and number, and no other row.
- * Names are not repeated elsewhere in the page. */
+/* docs/errors.md: one row for every code of the table in weir/error.h, with its name and number, and no other
+ * row. Names are not repeated elsewhere in the page. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,6 +83,7 @@ static void no_row_is_too_much(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_code_has_one_row), cmocka_unit_test(no_row_is_too_much)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_code_has_one_row),
+                                       cmocka_unit_test(no_row_is_too_much)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
