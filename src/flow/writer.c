@@ -85,7 +85,8 @@ const weir_error *weir_writer_error(const weir_writer *w)
 
 uint64_t weir_writer_offset(const weir_writer *w)
 {
-    return w->collect ? weir_writer_offset(w->collect) : w->flushed + w->out->len;
+    w = w->target ? w->target : w;
+    return w->flushed + w->out->len;
 }
 
 /* ---- failing ---- */
@@ -222,7 +223,6 @@ static bool writer_streams(const weir_writer *w)
 {
     return (w->format->caps & WEIR_CAP_STREAM) || (w->options.flags & WEIR_MULTI);
 }
-
 
 static bool check_protocol(weir_writer *w, const weir_event *event)
 {
@@ -501,7 +501,9 @@ bool weir_write_event(weir_writer *w, const weir_event *event)
     if (!well_formed(event)) {
         return writer_fail(w, WEIR_E_ARGUMENT);
     }
-    return writer_put_event(w, event);
+    weir_event checked = *event;
+    checked.plain = false; /* readers know it; a caller may have changed the text of a reader's event */
+    return writer_put_event(w, &checked);
 }
 
 static weir_event event_of(weir_kind kind)
@@ -645,8 +647,7 @@ bool weir_writer_finish(weir_writer *w)
     if (w->phase == WRITER_FINISHED) {
         return true;
     }
-    if (w->phase == WRITER_INSIDE || w->stack.size > 0 ||
-        (w->documents == 0 && !writer_streams(w))) {
+    if (w->phase == WRITER_INSIDE || w->stack.size > 0 || (w->documents == 0 && !writer_streams(w))) {
         return writer_fail(w, WEIR_E_PROTOCOL_OPEN);
     }
     if (w->ops->finish && !w->ops->finish(w)) {

@@ -50,7 +50,7 @@ struct weir_writer {
     uint64_t mark_nodes, mark_payload;
     weir_buffer scratch;  /* mapped text */
     weir_buffer path;     /* under WEIR_DETAIL: the current key of each open map */
-    weir_writer *collect; /* where a writer that collects documents passes them on, else NULL */
+    weir_writer *target;  /* of a collecting writer: the real one */
     void *state;
 };
 

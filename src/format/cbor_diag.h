@@ -46,6 +46,8 @@ static inline bool diag_short(weir_reader *r)
 
 /* An error at the next byte, or at the input's end. */
 bool diag_unexpected(weir_reader *r, weir_code code);
+/* The comment that begins at the next byte: '#' or '/'. */
+bool diag_comment(weir_reader *r);
 /* White space and comments. */
 bool diag_space(weir_reader *r);
 /* White space, then this character. */

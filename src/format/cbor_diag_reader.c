@@ -27,10 +27,13 @@ bool diag_unexpected(weir_reader *r, weir_code code)
     return input_peek(&r->in) < 0 ? diag_short(r) : reader_fail(r, code, here(r));
 }
 
-static bool skip_comment(weir_reader *r, int close)
+bool diag_comment(weir_reader *r)
 {
     uint64_t offset = here(r);
-    int c;
+    int c, close = *r->in.p == '#' ? '\n' : '/';
+    if (r->options.flags & WEIR_NO_COMMENTS) {
+        return reader_fail(r, WEIR_E_LOSS_COMMENT, offset);
+    }
     r->in.p++;
     while ((c = input_peek(&r->in)) >= 0 && c != close) {
         r->in.p++;
@@ -51,7 +54,7 @@ bool diag_space(weir_reader *r)
         if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
             r->in.p++;
         } else if (c == '#' || c == '/') {
-            if (!skip_comment(r, c == '#' ? '\n' : '/')) {
+            if (!diag_comment(r)) {
                 return false;
             }
         } else {

@@ -208,9 +208,12 @@ static bool gather_digits(weir_reader *r, const struct diag_limit *limit, const 
         if (c == '\'') {
             return true;
         }
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#' ||
-            (c == '/' && encoding->code != BASE_64)) {
-            if (!diag_space(r)) {
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            r->in.p++;
+            continue;
+        }
+        if (c == '#' || (c == '/' && encoding->code != BASE_64)) {
+            if (!diag_comment(r)) {
                 return false;
             }
             continue;

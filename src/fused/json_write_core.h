@@ -145,12 +145,24 @@ ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node,
     return o;
 }
 
-/* ---- runs of doubles ---- */
+/* ---- runs of numbers ---- */
 
 struct run {
     char *o;              /* NULL: a number longer than `longest` */
     const weir_val *node; /* the first one not written */
 };
+
+/* Integers of an array up to another kind, one above `max`, the array's end or the end of the room. */
+static NEVER_INLINE struct run put_uints(char *o, const char *soft, const weir_val *node, const weir_val *end,
+                                         uint64_t max)
+{
+    while (node != end && node->tag == WEIR_KIND_UINT && node->v.u <= max && o <= soft) {
+        o = number_put_u64(o, node->v.u);
+        *o++ = ',';
+        node++;
+    }
+    return (struct run){o, node};
+}
 
 /* Doubles of an array up to another kind, the array's end or the end of the room. The first one is finite. */
 ALWAYS_INLINE struct run put_doubles(char *o, const char *soft, const weir_val *node, const weir_val *end,
@@ -225,7 +237,7 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator
 
 /* ---- the loop ---- */
 
-/* The greatest integer of so many digits. */
+/* The greatest integer of so many digits; 0 for none. */
 static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
 {
     uint64_t max = 0;
@@ -332,7 +344,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             break;
         case WEIR_KIND_UINT:
             if (limited) {
-                if (unlikely(word > w.max_uint || max_number == 0)) { /* zero has a digit too */
+                if (unlikely(word > w.max_uint || max_number == 0)) {
                     goto refused;
                 }
                 w.structure -= 2;
@@ -340,6 +352,14 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             o = number_put_u64(o, word);
             *o++ = ',';
             node++;
+            if (!map && !pretty && node != end && node->tag == WEIR_KIND_UINT) {
+                struct run run = put_uints(o, w.out.soft, node, end, limited ? w.max_uint : UINT64_MAX);
+                if (limited) {
+                    w.structure -= 2 * (uint64_t)(run.node - node);
+                }
+                o = run.o;
+                node = run.node;
+            }
             break;
         case WEIR_KIND_INT: {
             char *begin = o;

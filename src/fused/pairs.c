@@ -4,6 +4,7 @@
 #include "base/simd.h"
 #include "fused/cbor_parse.h"
 #include "fused/cbor_write.h"
+#include "fused/json_locate.h"
 #include "fused/json_parse.h"
 #include "fused/json_write.h"
 #include "fused/msgpack_parse.h"
@@ -82,6 +83,9 @@ static enum fused_result parse_json(struct parse_request *request)
     json_parse_result result = json_kernel()(&job);
     request->memory->block = job.block;
     request->memory->size = job.block_size;
+    if (result == JSON_PARSE_REFUSED && request->error) {
+        json_locate(&job, request->options, request->error);
+    }
     if (result != JSON_PARSE_OK) {
         return result == JSON_PARSE_MEMORY ? FUSED_MEMORY : FUSED_REFUSED;
     }
@@ -107,6 +111,7 @@ static enum fused_result parse_ndjson(struct parse_request *request)
     struct parse_request record = *request;
     record.len = text;
     record.many = false;
+    record.error = NULL; /* an error of a record has a code of its own where the line cuts it */
     enum fused_result result = parse_json(&record);
     record.len = whole;
     record.many = request->many;

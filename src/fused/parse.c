@@ -92,7 +92,7 @@ static uint64_t block_limit(uint64_t limit)
     return limit > UINT64_MAX / 2 ? limit : limit + limit / 2 + 4096;
 }
 
-/* The fused way. NULL: not taken, or *error was set because memory ran out. */
+/* The fused way. NULL: not taken, or *error says why there is no document. */
 static weir_doc *parse_fused(fused_parse *parse, struct parse_request *request, weir_error *error)
 {
     error->code = WEIR_E_NONE;
@@ -222,7 +222,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
     if (fused && fused_parse_fits(options)) {
         struct parse_memory memory = {.allocator = options->allocator};
         struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &memory};
+                                        .memory = &memory, .error = error};
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -231,7 +231,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
             return trim(doc, account_memory(&options->limits, len));
         }
         memory_put(options->allocator, memory.block, memory.size);
-        if (error->code == WEIR_E_MEMORY) {
+        if (error->code != WEIR_E_NONE) {
             return NULL;
         }
     }
@@ -291,7 +291,8 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
     fused_parse *fused = fused_parser_of(format);
     if (fused && fused_parse_fits(options)) {
         struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &parser->memory, .scratch = parser->scratch};
+                                        .memory = &parser->memory, .scratch = parser->scratch,
+                                        .error = error};
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -299,7 +300,7 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
             }
             return doc;
         }
-        if (error->code == WEIR_E_MEMORY) {
+        if (error->code != WEIR_E_NONE) {
             return NULL;
         }
     }

@@ -259,6 +259,23 @@ static void refusals(void **state)
     check_event(weir_json, bad, NULL, "!usage/argument");
 }
 
+/* An event that claims to need no escape is escaped all the same: output can't be broken from outside. */
+static void plain_is_not_believed(void **state)
+{
+    (void)state;
+    weir_event liar = {.kind = WEIR_KIND_STRING, .text = "a\",\n", .len = 4, .plain = true};
+    check_event(weir_json, liar, NULL, "\"a\\\",\\n\"");
+    weir_writer *writer = weir_writer_open_doc(NULL, NULL);
+    assert_true(weir_write_event(writer, &liar) && weir_writer_finish(writer));
+    weir_doc *doc = weir_writer_take_doc(writer);
+    weir_writer_close(writer);
+    weir_buffer out = {0};
+    assert_true(weir_write_val(weir_json, weir_doc_root(doc), NULL, &out, NULL));
+    assert_string_equal(out.data, "\"a\\\",\\n\"");
+    weir_buffer_free(&out);
+    weir_doc_free(doc);
+}
+
 /* A failed document leaves nothing in the buffer. */
 static void failure_leaves_nothing(void **state)
 {
@@ -308,6 +325,7 @@ int main(void)
         cmocka_unit_test(widths),
         cmocka_unit_test(number_limit),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(plain_is_not_believed),
         cmocka_unit_test(failure_leaves_nothing),
         cmocka_unit_test(depth),
     };

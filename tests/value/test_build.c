@@ -106,17 +106,22 @@ static void borrowed_text(void **state)
     }
 }
 
+/* Readers know which text needs no escape, and documents keep that; callers of writers are not believed. */
 static void plain_text(void **state)
 {
     (void)state;
     weir_event event = {.kind = WEIR_KIND_STRING, .plain = true, .len = 3, .text = "abc"};
     weir_doc *doc = write_event(&event, 0);
-    assert_true(weir_doc_root(doc)->tag & TAPE_PLAIN);
-    weir_doc_free(doc);
-    event.plain = false;
-    doc = write_event(&event, 0);
     assert_false(weir_doc_root(doc)->tag & TAPE_PLAIN);
     weir_doc_free(doc);
+    static const char *const texts[] = {"\"abc\"", "\"ab\\n\""};
+    for (int i = 0; i < 2; i++) {
+        weir_reader *reader = weir_reader_open(weir_json, texts[i], strlen(texts[i]), NULL, NULL);
+        doc = weir_read_doc(reader, NULL);
+        assert_int_equal(!(weir_doc_root(doc)->tag & TAPE_PLAIN), i);
+        weir_doc_free(doc);
+        weir_reader_close(reader);
+    }
 }
 
 /* The limit is exact, and what passes it is refused before memory is asked for. */

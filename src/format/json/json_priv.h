@@ -58,12 +58,16 @@ COLD bool json_fail_at(weir_reader *r, weir_code code, const uint8_t *at, const 
 bool json_write_event(weir_writer *w, const weir_event *event);
 
 /* A bounded look at the beginning of an input. */
+/* Of an input that begins like JSON and goes wrong: enough to be chosen where no other format fits. */
+#define JSON_SCORE_FAULTY 4
+
 struct json_probe {
     size_t values;          /* complete root values */
     size_t containers;      /* of these, arrays and objects */
     size_t separators;      /* record separators between them */
     bool missing_separator; /* not every value has one before it */
-    bool invalid;           /* something here is not JSON */
+    bool invalid;           /* something here is not JSON: in a value, or behind one, … */
+    bool invalid_root;      /* … in an array or object with something in it, or behind one on its line */
     bool open;              /* ends inside a value that was right so far, … */
     bool open_root;         /* … an array or object with something in it */
     bool one_a_line;        /* no value shares a line or continues over one */

@@ -97,7 +97,7 @@ static const char *value_hint(const struct input *in, const uint8_t *p)
     switch (*p) {
     case '/':
     case '#':
-        return "JSON has no comments; read it with --from jsonc";
+        return "JSON has no comments";
     case '\'':
     case '`':
         return "strings stand in double quotes";
@@ -154,7 +154,8 @@ static bool fail_value(weir_reader *r, const uint8_t *p)
 static bool fail_key(weir_reader *r, const uint8_t *p, bool after_comma)
 {
     const char *hint = *p == '}' && after_comma    ? "a trailing comma is not allowed"
-                       : is_word(*p) || *p == '\'' ? "keys stand in double quotes"
+                       : is_word(*p)                ? "a key without quotes"
+                       : *p == '\''                ? "a key in single quotes"
                        : *p == '/' || *p == '#'    ? value_hint(&r->in, p)
                                                    : NULL;
     return json_fail_at(r, WEIR_E_JSON_EXPECTED_KEY, p, hint);
@@ -232,8 +233,7 @@ bool json_byte_order_mark(weir_reader *r)
     bool ended = (size_t)(in->end - in->p) == same;
     if (!(r->options.allow & WEIR_ALLOW_BOM)) {
         return same < 3 ? json_fail_at(r, WEIR_E_JSON_UNEXPECTED_BYTE, in->p, NULL)
-                        : json_fail_at(r, WEIR_E_JSON_BYTE_ORDER_MARK, in->p,
-                                       "--allow bom (WEIR_ALLOW_BOM) skips it");
+                        : json_fail_at(r, WEIR_E_JSON_BYTE_ORDER_MARK, in->p, NULL);
     }
     if (same < 3) {
         return ended ? fail_incomplete(r) : json_fail_at(r, WEIR_E_JSON_UNEXPECTED_BYTE, in->p, NULL);
@@ -710,7 +710,9 @@ bool json_next(weir_reader *r)
     const struct frame *top = frames_top(&r->stack);
     r->in.hold = NULL;
     if (unlikely(!skip_blank(r))) {
-        return fail_incomplete(r);
+        /* A comma promises an element, also when the reader was resumed behind it. */
+        bool promised = top && frame_kind(top) == WEIR_KIND_ARRAY && take_separated(r);
+        return (!promised || reader_child(r, input_offset(&r->in))) && fail_incomplete(r);
     }
     if (!top) {
         return read_value(r);
