@@ -195,12 +195,20 @@ static weir_doc *trim(weir_doc *doc, uint64_t limit)
         return doc;
     }
     weir_allocator allocator = doc->allocator;
+    uintptr_t before = (uintptr_t)doc;
     weir_doc *smaller = memory_resize(&allocator, doc, doc->block_size, used);
-    if (smaller) {
-        smaller->block_size = used;
-        doc = smaller;
+    if (!smaller) {
+        return doc;
     }
-    return doc;
+    smaller->block_size = used;
+    uintptr_t moved = (uintptr_t)smaller - before;
+    weir_val *nodes = doc_nodes(smaller);
+    for (size_t i = 0; !smaller->text_is_input && moved != 0 && i < smaller->node_count; i++) {
+        if (tape_is_text(tape_kind(nodes + i))) { /* borrowed text stays where it is */
+            nodes[i].v.u = (uint64_t)((uintptr_t)nodes[i].v.u - moved);
+        }
+    }
+    return smaller;
 }
 
 static weir_doc *parse_one(const weir_format *format, const void *data, size_t len, size_t *consumed,

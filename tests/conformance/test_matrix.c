@@ -174,7 +174,7 @@ static weir_doc *make_document(rng *r, unsigned with)
 static weir_options all_numbers(void)
 {
     weir_options options = WEIR_OPTIONS_DEFAULT;
-    options.numbers = WEIR_NUMBERS_EXACT;
+    options.numbers = WEIR_NUMBERS_DECIMAL;
     return options;
 }
 
@@ -186,6 +186,9 @@ static void show(weir_buffer *out, const weir_val *val)
         text_event(out, event);
     }
     weir_reader_close(reader);
+    for (size_t i = 0; i < out->len; i++) { /* NULs in text, so that it can be compared and shown */
+        out->data[i] = out->data[i] ? out->data[i] : '@';
+    }
 }
 
 static _Noreturn void changed(const char *what, const weir_format *a, const weir_format *b, const weir_val *before,
@@ -196,8 +199,14 @@ static _Noreturn void changed(const char *what, const weir_format *a, const weir
     if (after) {
         show(&other, after);
     }
-    fprintf(stderr, "%s, %s, %s: %s\n before %.3000s\n after  %.3000s\n", what, weir_format_name(a),
-            b ? weir_format_name(b) : "", detail, one.data ? one.data : "", other.data ? other.data : "");
+    const char *was = one.data ? one.data : "", *is = other.data ? other.data : "";
+    size_t at = 0;
+    while (was[at] && was[at] == is[at]) {
+        at++;
+    }
+    at = at < 80 ? 0 : at - 80;
+    fprintf(stderr, "%s, %s, %s: %s\n before … %.400s\n after  … %.400s\n", what, weir_format_name(a),
+            b ? weir_format_name(b) : "", detail, was + at, is + at);
     fail();
     abort();
 }
@@ -221,10 +230,12 @@ static bool equal(const weir_val *a, const weir_val *b, bool widths)
 }
 
 /* Has the format to carry this document as it is? It may refuse what it has no cap for. */
-static bool must_carry(const weir_format *format, unsigned with, const weir_val *val)
+static bool must_carry(const weir_format *format, unsigned with)
 {
     uint32_t caps = weir_format_caps(format);
-    (void)val;
+    if (format == weir_msgpack && (with & WITH_TAGS)) {
+        return false; /* it has the tags of instants only */
+    }
     return !((with & WITH_BYTES && !(caps & WEIR_CAP_BYTES)) || (with & WITH_TIMES && !(caps & WEIR_CAP_TIMESTAMP)) ||
              (with & WITH_NONFINITE && !(caps & WEIR_CAP_NONFINITE)) || (with & WITH_NUMBERS && !(caps & WEIR_CAP_NUMBER)) ||
              (with & WITH_TAGS && !(caps & WEIR_CAP_TAG_NUMBER)) || (with & WITH_KEYS && !(caps & WEIR_CAP_ANY_KEY)));
@@ -237,7 +248,7 @@ static weir_doc *round_trip(const weir_format *format, const weir_val *val, unsi
     weir_error error;
     weir_buffer_clear(bytes);
     if (!weir_write_val(format, val, &options, bytes, &error)) {
-        if (weir_code_category(error.code) != WEIR_CATEGORY_LOSS || must_carry(format, with, val)) {
+        if (weir_code_category(error.code) != WEIR_CATEGORY_LOSS || must_carry(format, with)) {
             changed("not written", format, NULL, val, NULL, weir_code_name(error.code));
         }
         return NULL;
@@ -263,7 +274,9 @@ static void check(rng *r, unsigned with)
         }
         /* Widths are lost where the format doesn't have them; JSON has one kind of real, whose shortest text is kept. */
         bool narrowed = (with & WITH_WIDTHS) && !(caps & WEIR_CAP_WIDTHS);
-        if (!narrowed && !equal(weir_doc_root(doc), weir_doc_root(read), caps & WEIR_CAP_WIDTHS)) {
+        /* CBOR gives an instant back as the tag that it became. */
+        bool tagged = (with & WITH_TIMES) && (caps & WEIR_CAP_TAG_NUMBER);
+        if (!narrowed && !tagged && !equal(weir_doc_root(doc), weir_doc_root(read), caps & WEIR_CAP_WIDTHS)) {
             changed("write, read", a, NULL, weir_doc_root(doc), weir_doc_root(read), "");
         }
         for (size_t j = 0; (b = weir_format_at(j)); j++) {
@@ -281,6 +294,8 @@ static void check(rng *r, unsigned with)
             }
             weir_doc *again = weir_parse(a, back.data, back.len, &options, &error);
             bool lost = (with & WITH_WIDTHS) && (caps & WEIR_CAP_WIDTHS) && !(weir_format_caps(b) & WEIR_CAP_WIDTHS);
+            /* MessagePack keeps the instant of a tag 0 or 1, not how it was spelled. */
+            lost |= tagged && b == weir_msgpack;
             if (!again || (!lost && !equal(weir_doc_root(read), weir_doc_root(again),
                                            caps & weir_format_caps(b) & WEIR_CAP_WIDTHS))) {
                 changed("there and back", a, b, weir_doc_root(read), again ? weir_doc_root(again) : NULL,
