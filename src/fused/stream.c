@@ -375,7 +375,7 @@ static bool is_cut(weir_stream *stream)
     if (weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE) {
         return true;
     }
-    if (stream->in.eof || !is_text(stream)) {
+    if ((stream->in.eof && !stream->in.failed) || !is_text(stream)) {
         return false;
     }
     weir_error error = stream->error; /* a number, for one, may be wrong as far as it is known */
