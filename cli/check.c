@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 
-static const char *const standard_input[] = {"-"};
-
 struct tally {
     struct input_file *in;
     const weir_format *format;
@@ -59,12 +57,6 @@ static enum exit_code check_document(struct cli *cli, struct tally *tally)
     const weir_event *event;
     while ((event = weir_reader_next(reader)) && event->kind != WEIR_KIND_END_STREAM) {
         tally->documents += event->kind == WEIR_KIND_END_DOCUMENT;
-        if (cli->single && tally->documents > 1) {
-            error = (weir_error){.code = WEIR_E_TRAILING, .offset = event->offset, .remaining = WEIR_UNKNOWN};
-            tally->bad++;
-            weir_reader_close(reader);
-            return input_diagnose(tally->in, tally->format, &error, NULL);
-        }
     }
     enum exit_code code = EXIT_DONE;
     if (!event) {
@@ -75,6 +67,25 @@ static enum exit_code check_document(struct cli *cli, struct tally *tally)
     return code;
 }
 
+/* A stream that has to hold one document: whole, since the place of a second one is asked for. */
+static enum exit_code check_single(struct cli *cli, struct tally *tally)
+{
+    weir_buffer all = {0};
+    weir_error error = {.code = WEIR_E_READ, .offset = WEIR_UNKNOWN};
+    bool whole;
+    weir_doc *doc = NULL;
+    if (input_read(tally->in, input_most(cli), &all, &whole)) {
+        doc = weir_parse(tally->format, all.data ? all.data : "", all.len, &cli->options, &error);
+    } else {
+        error.system = errno;
+    }
+    tally->documents = doc != NULL;
+    enum exit_code code = doc ? EXIT_DONE : input_diagnose(tally->in, tally->format, &error, &all);
+    weir_doc_free(doc);
+    weir_buffer_free(&all);
+    return code;
+}
+
 static enum exit_code check_file(struct cli *cli, const char *path)
 {
     struct input_file in;
@@ -82,14 +93,19 @@ static enum exit_code check_file(struct cli *cli, const char *path)
     enum exit_code code = input_open(&in, cli, path);
     if (code == EXIT_DONE) {
         tally.format = input_format(&in);
-        code = !tally.format                             ? EXIT_USAGE
-               : transfer_is_stream(cli, tally.format) ? check_stream(cli, &tally)
-                                                         : check_document(cli, &tally);
+        if (!tally.format) {
+            code = EXIT_USAGE;
+        } else if (transfer_is_stream(cli, tally.format)) {
+            code = check_stream(cli, &tally);
+        } else if (weir_format_caps(tally.format) & WEIR_CAP_STREAM) {
+            code = check_single(cli, &tally);
+        } else {
+            code = check_document(cli, &tally);
+        }
     }
     if (cli->verbose && tally.format) {
         progress_hide(&in.progress);
-        fprintf(stderr, "%s: %s, %" PRIu64 " document%s, %s\n", in.name, weir_format_name(tally.format),
-                tally.documents, tally.documents == 1 ? "" : "s", code == EXIT_DONE ? "valid" : "not valid");
+        report_checked(cli, in.name, weir_format_name(tally.format), tally.documents, code == EXIT_DONE);
     }
     input_close(&in);
     return code;
@@ -97,10 +113,7 @@ static enum exit_code check_file(struct cli *cli, const char *path)
 
 enum exit_code check_run(struct cli *cli)
 {
-    if (cli->file_count == 0) {
-        cli->files = standard_input;
-        cli->file_count = 1;
-    }
+    transfer_default_input(cli);
     enum exit_code worst = EXIT_DONE;
     for (size_t i = 0; i < cli->file_count; i++) {
         enum exit_code code = check_file(cli, cli->files[i]);

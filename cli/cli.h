@@ -10,7 +10,8 @@ enum exit_code {
     EXIT_DONE = 0,
     EXIT_INVALID = 1, /* the input is invalid, or the conversion would lose something */
     EXIT_USAGE = 2,
-    EXIT_IO = 3
+    EXIT_IO = 3,
+    EXIT_PIPE = 141 /* the reader of our output has gone: end quietly */
 };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
@@ -69,5 +70,8 @@ struct excerpt {
 /* Reports an error of the library about an input. Returns the exit code that belongs to it. */
 enum exit_code diagnose(const struct cli *cli, const char *name, const weir_format *format, const weir_error *error,
                         const struct excerpt *excerpt);
+
+/* What was checked, with --verbose. */
+void report_checked(const struct cli *cli, const char *name, const char *format, uint64_t documents, bool valid);
 
 #endif

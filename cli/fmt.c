@@ -1,32 +1,34 @@
 /* weir fmt: rewrites files in their own format. */
 #include "transfer.h"
+#include "unpack.h"
 
 #include <string.h>
-
-static const char *const standard_input[] = {"-"};
 
 static enum exit_code rewrite(struct cli *cli, const char *path)
 {
     struct input_file in;
     struct output_file out;
-    struct transfer transfer;
+    struct transfer transfer = {0};
     enum exit_code code = input_open(&in, cli, path);
     const weir_format *format = code == EXIT_DONE ? input_format(&in) : NULL;
     if (!format) {
         input_close(&in);
         return code == EXIT_DONE ? EXIT_USAGE : code;
     }
-    code = output_open(&out, cli, cli->in_place ? path : cli->output);
+    const char *target = cli->in_place ? path : cli->output;
+    code = output_open(&out, cli, target, cli->in_place ? in.packing : target ? packing_of_path(target) : PACKING_NONE);
     if (code == EXIT_DONE) {
         code = transfer_begin(&transfer, cli, format, &out);
         if (code == EXIT_DONE) {
             code = transfer_input(&transfer, &in, format);
         }
         if (code == EXIT_DONE) {
-            code = transfer_finish(&transfer);
+            progress_hide(&in.progress);
+            code = transfer_finish(&transfer, in.name);
         }
         transfer_close(&transfer);
-        enum exit_code closed = output_close(&out, code == EXIT_DONE);
+        bool keep = code == EXIT_DONE || (code == EXIT_INVALID && transfer.complete);
+        enum exit_code closed = output_close(&out, keep);
         code = code == EXIT_DONE ? closed : code;
     }
     input_close(&in);
@@ -35,13 +37,10 @@ static enum exit_code rewrite(struct cli *cli, const char *path)
 
 enum exit_code fmt_run(struct cli *cli)
 {
-    if (cli->file_count == 0) {
-        if (cli->in_place) {
-            return complain(cli, EXIT_USAGE, "--in-place needs a file");
-        }
-        cli->files = standard_input;
-        cli->file_count = 1;
+    if (cli->file_count == 0 && cli->in_place) {
+        return complain(cli, EXIT_USAGE, "--in-place needs a file");
     }
+    transfer_default_input(cli);
     if (cli->in_place && cli->output) {
         return complain(cli, EXIT_USAGE, "--in-place and --output exclude each other");
     }
@@ -60,7 +59,7 @@ enum exit_code fmt_run(struct cli *cli)
         enum exit_code code;
         if (cli->in_place && strcmp(path, "-") == 0) {
             code = complain(cli, EXIT_USAGE, "--in-place can't be used with standard input");
-        } else if (cli->output && output_is_input(cli->output, path)) {
+        } else if (!cli->in_place && output_is_input(cli->output, path)) {
             code = complain(cli, EXIT_USAGE, "%s is input and output; use --in-place to write onto the input", path);
         } else {
             code = rewrite(cli, path);

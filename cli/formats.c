@@ -26,23 +26,30 @@ static void join(char *out, size_t size, const char *const *list, const char *pr
 
 static enum exit_code print_table(void)
 {
-    printf("%-10s %-22s %-34s", "FORMAT", "EXTENSIONS", "MIME TYPE");
-    for (size_t c = 0; c < COLUMNS; c++) {
-        printf(" %-6s", columns[c].title);
-    }
-    putchar('\n');
+    char extensions[64];
+    int width = 10;
     const weir_format *f;
     for (size_t i = 0; (f = weir_format_at(i)); i++) {
-        char extensions[64], mime[8] = "";
         join(extensions, sizeof extensions, weir_format_extensions(f), ".");
-        const char *const *types = weir_format_mime_types(f);
-        printf("%-10s %-22s %-34s", weir_format_name(f), extensions, types && *types ? *types : mime);
-        for (size_t c = 0; c < COLUMNS; c++) {
-            printf(" %-6s", weir_format_caps(f) & columns[c].cap ? "yes" : "-");
-        }
-        putchar('\n');
+        width = (int)strlen(extensions) > width ? (int)strlen(extensions) : width;
     }
-    puts("\nWhat a format can't carry is an error, unless --allow names the mapping (weir convert --help).");
+    printf("%-10s %-*s", "FORMAT", width, "EXTENSIONS");
+    for (size_t c = 0; c < COLUMNS; c++) {
+        printf(" %s", columns[c].title);
+    }
+    puts("  MIME TYPE");
+    for (size_t i = 0; (f = weir_format_at(i)); i++) {
+        const char *const *types = weir_format_mime_types(f);
+        join(extensions, sizeof extensions, weir_format_extensions(f), ".");
+        printf("%-10s %-*s", weir_format_name(f), width, extensions);
+        for (size_t c = 0; c < COLUMNS; c++) {
+            printf(" %-*s", (int)strlen(columns[c].title), weir_format_caps(f) & columns[c].cap ? "yes" : "-");
+        }
+        printf("  %s\n", types && *types ? *types : "");
+    }
+    puts("\nCarries byte strings, timestamps, NaN and infinities, keys of any kind, numbers of any\n"
+         "size, tags, a stream of documents. What a format can't carry is an error, unless\n"
+         "--allow names the mapping (weir convert --help).");
     return EXIT_DONE;
 }
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,12 @@ static ssize_t read_raw(void *context, void *out, size_t size)
     struct input_file *in = context;
     ssize_t got;
     size = size < ((size_t)1 << 30) ? size : (size_t)1 << 30;
+    if (in->on_wait && !in->is_regular) {
+        struct pollfd ready = {.fd = in->fd, .events = POLLIN};
+        if (poll(&ready, 1, 0) == 0) {
+            in->on_wait(in->wait_context);
+        }
+    }
     do {
         got = read(in->fd, out, size);
     } while (got < 0 && errno == EINTR);
@@ -95,14 +102,20 @@ weir_source input_source(struct input_file *in)
     return source;
 }
 
-/* Fills the head with up to HEAD bytes. */
-static bool look(struct input_file *in)
+int input_byte(const struct input_file *in, uint64_t offset)
+{
+    bool known = offset >= in->tail_base && offset - in->tail_base < in->tail.len;
+    return known ? (unsigned char)in->tail.data[offset - in->tail_base] : -1;
+}
+
+/* Has the head at least `size` bytes, if there are as many? It holds up to HEAD. */
+static bool look(struct input_file *in, size_t size)
 {
     if (!weir_buffer_reserve(&in->head, HEAD)) {
         errno = ENOMEM;
         return false;
     }
-    while (in->head.len < HEAD && !in->ended) {
+    while (in->head.len < size && !in->ended) {
         ptrdiff_t got = read_bytes(in, in->head.data + in->head.len, HEAD - in->head.len);
         if (got < 0) {
             return false;
@@ -161,7 +174,9 @@ static enum exit_code open_packed(struct input_file *in)
     if (!in->unpacker) {
         return complain_file(in->cli, in->name, ENOMEM, "can't be read");
     }
-    return look(in) ? EXIT_DONE : input_diagnose(in, NULL, &(weir_error){.code = WEIR_E_READ}, NULL);
+    return look(in, 1) ? EXIT_DONE
+                       : input_diagnose(in, NULL, &(weir_error){.code = WEIR_E_READ, .system = errno,
+                                                                .offset = WEIR_UNKNOWN}, NULL);
 }
 
 enum exit_code input_open(struct input_file *in, const struct cli *cli, const char *path)
@@ -179,7 +194,7 @@ enum exit_code input_open(struct input_file *in, const struct cli *cli, const ch
     in->is_regular = S_ISREG(info.st_mode);
     in->size = in->is_regular ? (uint64_t)info.st_size : 0;
     progress_begin(&in->progress, cli, in->size);
-    if (!look(in)) {
+    if (!look(in, PACKING_HEAD)) {
         return complain_file(cli, in->name, errno, "can't be read");
     }
     return open_packed(in);
@@ -203,6 +218,10 @@ const weir_format *input_format(struct input_file *in)
     if (format) {
         return format;
     }
+    if (!look(in, HEAD)) {
+        input_diagnose(in, NULL, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN}, NULL);
+        return NULL;
+    }
     weir_candidate best[8];
     const char *head = in->head.data ? in->head.data : "";
     format = weir_format_guess(head, in->head.len, in->ended);
@@ -222,6 +241,12 @@ const weir_format *input_format(struct input_file *in)
                  in->name);
     }
     return NULL;
+}
+
+size_t input_most(const struct cli *cli)
+{
+    uint64_t limit = cli->options.limits.input;
+    return limit < SIZE_MAX ? (size_t)limit + 1 : SIZE_MAX;
 }
 
 bool input_read(struct input_file *in, size_t max, weir_buffer *out, bool *whole)

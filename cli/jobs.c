@@ -12,15 +12,19 @@
 #include <string.h>
 
 #define BLOCK ((size_t)1 << 20)
+/* A block with more bad records is converted again when its turn comes, so that its complaints need no memory. */
+#define MOST_BAD 1000
 
 enum slot_state { SLOT_FREE, SLOT_FULL, SLOT_BUSY, SLOT_DONE };
 
 struct slot {
     enum slot_state state;
     weir_buffer in, out, bad; /* bad: the errors of skipped records */
+    size_t bad_count;
     uint64_t base, lines;     /* where the block begins */
     weir_error error;
     bool writer_failed;
+    uint64_t failed_line; /* of the record that the writer refused, in the block */
 };
 
 struct jobs {
@@ -64,18 +68,20 @@ static ptrdiff_t read_block(void *context, void *out, size_t size)
 static void note_bad(void *context, const weir_error *error)
 {
     struct slot *slot = context;
-    if (!weir_buffer_append(&slot->bad, error, sizeof *error)) {
-        slot->error = (weir_error){.code = WEIR_E_MEMORY};
+    if (slot->bad_count < MOST_BAD && !weir_buffer_append(&slot->bad, error, sizeof *error)) {
+        slot->bad_count = MOST_BAD;
     }
+    slot->bad_count++;
 }
 
-static void convert_block(const struct jobs *jobs, struct slot *slot)
+static void convert_block(const struct jobs *jobs, struct slot *slot, void (*on_bad)(void *, const weir_error *),
+                          void *context)
 {
     struct block_source block = {slot->in.data, slot->in.len};
     weir_source source = {read_block, &block};
     weir_options options = *jobs->options;
-    options.on_bad_record = note_bad;
-    options.context = slot;
+    options.on_bad_record = on_bad;
+    options.context = context;
     weir_buffer_clear(&slot->out);
     slot->error = (weir_error){.code = WEIR_E_NONE};
     slot->writer_failed = false;
@@ -84,8 +90,10 @@ static void convert_block(const struct jobs *jobs, struct slot *slot)
     const weir_doc *doc;
     while (writer && !slot->writer_failed && (doc = weir_stream_next(stream, &slot->error))) {
         if (!weir_writer_put(writer, weir_doc_root(doc))) {
+            uint64_t end = weir_stream_offset(stream);
             slot->writer_failed = true;
             slot->error = *weir_writer_error(writer);
+            slot->failed_line = weir_stream_lines(stream) + (slot->in.data[end - 1] != '\n');
         }
     }
     weir_writer_close(writer);
@@ -118,7 +126,7 @@ static void *work(void *context)
         }
         slot->state = SLOT_BUSY;
         pthread_mutex_unlock(&jobs->lock);
-        convert_block(jobs, slot);
+        convert_block(jobs, slot, note_bad, slot);
         pthread_mutex_lock(&jobs->lock);
         slot->state = SLOT_DONE;
         pthread_cond_broadcast(&jobs->changed);
@@ -178,35 +186,58 @@ static void place(weir_error *error, const struct slot *slot)
     }
 }
 
-/* Writes a block's result and its complaints. */
-static enum exit_code settle(struct transfer *t, struct input_file *in, const weir_format *from, struct slot *slot)
+/* What a complaint of a block needs. */
+struct complaint {
+    struct transfer *transfer;
+    struct input_file *in;
+    const weir_format *from;
+    const struct slot *slot;
+};
+
+static enum exit_code complain_of(const struct complaint *about, const weir_error *given)
 {
-    weir_buffer around = {.data = slot->in.data, .len = slot->in.len};
+    const struct slot *slot = about->slot;
+    struct excerpt excerpt = {slot->in.data, slot->in.len, slot->base};
+    weir_error error = *given;
+    place(&error, slot);
+    progress_hide(&about->in->progress);
+    return diagnose(about->transfer->cli, about->in->name, about->from, &error, &excerpt);
+}
+
+static void complain_of_bad(void *context, const weir_error *error)
+{
+    const struct complaint *about = context;
+    about->transfer->bad++;
+    complain_of(about, error);
+}
+
+/* Writes a block's result and its complaints. */
+static enum exit_code settle(const struct jobs *jobs, struct transfer *t, struct input_file *in, struct slot *slot)
+{
+    struct complaint about = {t, in, jobs->from, slot};
+    if (slot->bad_count > MOST_BAD) {
+        convert_block(jobs, slot, complain_of_bad, &about);
+        weir_buffer_clear(&slot->bad);
+    }
     for (size_t at = 0; at + sizeof(weir_error) <= slot->bad.len; at += sizeof(weir_error)) {
         weir_error error;
         memcpy(&error, slot->bad.data + at, sizeof error);
-        place(&error, slot);
-        struct excerpt excerpt = {around.data, around.len, slot->base};
-        progress_hide(&in->progress);
-        diagnose(t->cli, in->name, from, &error, &excerpt);
-        t->bad++;
+        complain_of_bad(&about, &error);
     }
     weir_buffer_clear(&slot->bad);
+    slot->bad_count = 0;
     if (!output_write(t->out, slot->out.data, slot->out.len)) {
         progress_hide(&in->progress);
-        return t->out->closed_pipe ? EXIT_DONE : complain_file(t->cli, t->out->name, t->out->system, "can't be written");
+        return output_failed(t->out);
     }
     if (slot->error.code == WEIR_E_NONE) {
         return EXIT_DONE;
     }
-    weir_error error = slot->error;
-    progress_hide(&in->progress);
     if (slot->writer_failed) {
-        return diagnose(t->cli, in->name, t->to, &error, NULL);
+        progress_hide(&in->progress);
+        return transfer_loss(t, in, &slot->error, slot->lines + slot->failed_line, 0);
     }
-    place(&error, slot);
-    struct excerpt excerpt = {around.data, around.len, slot->base};
-    return diagnose(t->cli, in->name, from, &error, &excerpt);
+    return complain_of(&about, &slot->error);
 }
 
 static enum exit_code pump(struct jobs *jobs, struct transfer *t, struct input_file *in)
@@ -216,7 +247,7 @@ static enum exit_code pump(struct jobs *jobs, struct transfer *t, struct input_f
     uint64_t base = 0, lines = 0;
     size_t fill_at = 0, take_at = 0, pending = 0;
     enum exit_code code = EXIT_DONE;
-    while (code == EXIT_DONE && !t->out->closed_pipe && (!ended || pending > 0)) {
+    while (code == EXIT_DONE && (!ended || pending > 0)) {
         if (!ended && pending < jobs->count) {
             struct slot *slot = &jobs->slots[fill_at];
             read_ok = fill(in, &rest, &slot->in, &ended);
@@ -245,7 +276,7 @@ static enum exit_code pump(struct jobs *jobs, struct transfer *t, struct input_f
         }
         slot->state = SLOT_FREE;
         pthread_mutex_unlock(&jobs->lock);
-        code = settle(t, in, jobs->from, slot);
+        code = settle(jobs, t, in, slot);
         take_at = (take_at + 1) % jobs->count;
         pending--;
     }

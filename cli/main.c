@@ -1,6 +1,8 @@
 /* The weir command: finds the subcommand and runs it. */
 #include "cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 const struct subcommand subcommands[] = {
     {"convert", "[options] [FILE...]", "Read one format and write another",
      "  weir convert config.json -o config.cbor\n"
-     "  zcat log.gz | weir convert --from ndjson --to msgpack > log.msgpack\n",
+     "  weir convert -j 4 log.ndjson.gz --to msgpack > log.msgpack\n",
      "ftoicsCnmSaNDluLdeEpPjkKrh", convert_run},
     {"check", "[options] [FILE...]", "Validate files: for each document its first fault",
      "  weir check *.json\n"
@@ -18,7 +20,7 @@ const struct subcommand subcommands[] = {
     {"fmt", "[options] [FILE...]", "Rewrite a file in its own format, indented or compact",
      "  weir fmt -i settings.json\n"
      "  weir fmt --compact --sort-keys big.json > small.json\n",
-     "foicsCnmSaNDluLdeEpPkKrh", fmt_run},
+     "fOicsCnmSaNDluLdeEpPkKrh", fmt_run},
     {"formats", "[--json]", "Show the formats, their extensions and what they carry",
      "  weir formats\n"
      "  weir formats --json | weir fmt -f json\n",
@@ -43,7 +45,8 @@ static void overview(FILE *out)
     for (const struct subcommand *s = subcommands; s->name; s++) {
         fprintf(out, "  %-9s %s\n", s->name, s->summary);
     }
-    fputs("\n'weir SUBCOMMAND --help' explains each one. Without FILE, or for '-', standard input is read.\n"
+    fputs("\n'weir SUBCOMMAND --help' explains each one.\n"
+          "Without FILE, or for '-', standard input is read.\n"
           "\nexamples:\n"
           "  weir convert data.json -o data.cbor      convert by extensions\n"
           "  weir check data.json                     is it valid, and if not, where?\n"
@@ -91,17 +94,45 @@ static enum exit_code dispatch(struct cli *cli, int argc, char **argv)
     return code != EXIT_DONE || helped ? code : cli->command->run(cli);
 }
 
+/* A closed descriptor 0, 1 or 2 would be given to the next file that is opened. */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
+/* Standard output as stdio has it: help, versions, tables. */
+static enum exit_code finish_output(const struct cli *cli, enum exit_code code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return code;
+    }
+    if (errno == EPIPE) {
+        return EXIT_PIPE;
+    }
+    return code == EXIT_DONE ? complain_file(cli, "<stdout>", errno, "can't be written") : code;
+}
+
 int main(int argc, char **argv)
 {
     /* Numbers never follow the locale; only the width of characters on the terminal would, and that is ours. */
     setlocale(LC_ALL, "C");
-    signal(SIGPIPE, SIG_IGN);
+    hold_standard_descriptors();
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    bool pipes_ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     struct cli cli = {.file_ratio = 1000};
     weir_options_init(&cli.options);
     cli.options.numbers = WEIR_NUMBERS_EXACT;
-    enum exit_code code = dispatch(&cli, argc, argv);
-    if (fflush(stdout) != 0 && code == EXIT_DONE) {
-        code = EXIT_IO;
+    enum exit_code code = finish_output(&cli, dispatch(&cli, argc, argv));
+    if (code == EXIT_PIPE && pipes_ignored) {
+        return EXIT_IO;
+    }
+    if (code == EXIT_PIPE) {
+        signal(SIGPIPE, SIG_DFL); /* the status that every filter has then */
+        raise(SIGPIPE);
     }
     return (int)code;
 }

@@ -6,57 +6,92 @@
 #include <unistd.h>
 
 struct option {
-    char id;         /* in struct subcommand.options */
-    char letter;     /* short form, or 0 */
+    const char *group; /* of the help: set on the first option of each */
+    char id;           /* in struct subcommand.options */
+    char letter;       /* short form, or 0 */
     const char *name;
     const char *argument; /* NULL: none */
     const char *help;
 };
 
 static const struct option table[] = {
-    {'f', 'f', "from", "FORMAT", "input format (else by extension, then by content)"},
-    {'t', 't', "to", "FORMAT", "output format (else by the extension of -o, else json)"},
-    {'o', 'o', "output", "FILE", "write there, whole or not at all; several inputs: into that folder"},
-    {'i', 'i', "in-place", NULL, "write back onto each input, whole or not at all"},
-    {'n', 0, "indent", "N", "text formats: N spaces a level"},
-    {'c', 0, "compact", NULL, "text formats: no white space"},
-    {'s', 0, "sort-keys", NULL, "maps in ascending order of their keys"},
-    {'C', 0, "canonical", NULL, "RFC 8785 for JSON, deterministic encoding for CBOR"},
-    {'m', 0, "multi", NULL, "the input is a stream of documents"},
-    {'S', 0, "single", NULL, "the input is exactly one document"},
-    {'a', 0, "allow", "MAP[,MAP...]", "bytes, timestamp, nonfinite, key, bigint, tag, null, bom, comments, anchors, all"},
-    {'N', 0, "numbers", "POLICY", "exact (default), strict, double or decimal"},
-    {'D', 0, "duplicates", "POLICY", "keep (default), first, last or reject"},
-    {'l', 0, "limits", "K=V[,K=V...]", "input, output, depth, nodes, items, entries, key, string, number, payload,\n"
-                                       "                          memory, documents, expansion, expansion-ratio; 64M, 1G, none"},
-    {'u', 0, "unlimited", NULL, "no limits at all: only for input that you trust"},
-    {'j', 'j', "jobs", "N", "N workers for record streams; the order stays"},
-    {'r', 0, "skip-bad", NULL, "record streams: report bad records and go on"},
-    {'L', 0, "detail", NULL, "diagnostics may quote the input (default on a terminal)"},
-    {'d', 0, "no-detail", NULL, "diagnostics never quote the input"},
-    {'e', 0, "error-format", "text|json", "how diagnostics are written"},
-    {'p', 0, "progress", NULL, "show a bar on standard error"},
-    {'P', 0, "no-progress", NULL, "show none (default: on a terminal, for long work)"},
-    {'J', 0, "json", NULL, "as JSON"},
-    {'v', 'v', "verbose", NULL, "say what was checked"},
-    {'K', 0, "color", "WHEN", "auto (default; NO_COLOR is honoured), always or never"},
-    {'h', 'h', "help", NULL, "show this"},
+    {"formats and files", 'f', 'f', "from", "FORMAT", "input format; else by extension, then by content"},
+    {NULL, 't', 't', "to", "FORMAT", "output format; else by the extension of -o, then json"},
+    {NULL, 'o', 'o', "output", "FILE", "write there, whole or not at all; a folder takes one output for each input"},
+    {NULL, 'O', 'o', "output", "FILE", "write there, whole or not at all"},
+    {NULL, 'i', 'i', "in-place", NULL, "write back onto each input, whole or not at all"},
+    {NULL, 'm', 0, "multi", NULL, "the input is a stream of documents"},
+    {NULL, 'S', 0, "single", NULL, "the input is exactly one document"},
+    {NULL, 'r', 0, "skip-bad", NULL, "streams of records: report bad ones and go on"},
+    {NULL, 'j', 'j', "jobs", "N", "N workers for streams of records, 0: one a processor; the order stays"},
+    {"layout", 'n', 0, "indent", "N", "text formats: N spaces a level"},
+    {NULL, 'c', 0, "compact", NULL, "text formats: no white space"},
+    {NULL, 's', 0, "sort-keys", NULL, "maps in ascending order of their keys"},
+    {NULL, 'C', 0, "canonical", NULL, "RFC 8785 for JSON, deterministic encoding for CBOR"},
+    {"values", 'a', 0, "allow", "MAP[,MAP...]",
+     "accept a documented mapping: bytes, timestamp, nonfinite, key, bigint, tag, null; for readers bom; for fmt "
+     "comments, anchors; or all"},
+    {NULL, 'N', 0, "numbers", "POLICY", "exact (default), strict, double or decimal"},
+    {NULL, 'D', 0, "duplicates", "POLICY", "duplicate keys: keep (default), first, last or reject"},
+    {"limits", 'l', 0, "limits", "K=V[,K=V...]",
+     "input, output, depth, nodes, items, entries, key, string, number, payload, memory, documents, expansion, "
+     "expansion-ratio; values such as 1000, 64K, 16M, 1G, none"},
+    {NULL, 'u', 0, "unlimited", NULL, "no limits at all: only for input that you trust"},
+    {"messages", 'L', 0, "detail", NULL, "diagnostics may quote the input (default on a terminal)"},
+    {NULL, 'd', 0, "no-detail", NULL, "diagnostics never quote the input"},
+    {NULL, 'e', 0, "error-format", "FORM", "diagnostics as text (default) or as json, one object a line"},
+    {NULL, 'v', 'v', "verbose", NULL, "say what was checked"},
+    {NULL, 'p', 0, "progress", NULL, "show a bar on standard error"},
+    {NULL, 'P', 0, "no-progress", NULL, "show none (default: on a terminal, for long work)"},
+    {NULL, 'K', 0, "color", "WHEN", "auto (default; NO_COLOR is honoured), always or never"},
+    {"other", 'J', 0, "json", NULL, "the table as JSON"},
+    {NULL, 'h', 'h', "help", NULL, "show this"},
 };
 
 #define OPTIONS (sizeof table / sizeof *table)
 
+enum { HELP_INDENT = 25, HELP_WIDTH = 80 };
+
+/* Words from the help column on, up to the width. */
+static void put_wrapped(FILE *out, const char *text)
+{
+    for (size_t column = HELP_INDENT; *text;) {
+        size_t word = strcspn(text, " ");
+        if (column + 1 + word >= HELP_WIDTH) {
+            fprintf(out, "\n%*s", HELP_INDENT, "");
+            column = HELP_INDENT;
+        }
+        fprintf(out, "%s%.*s", column > HELP_INDENT ? " " : "", (int)word, text);
+        column += (column > HELP_INDENT) + word;
+        text += word;
+        text += *text == ' ';
+    }
+    fputc('\n', out);
+}
+
 void options_help(FILE *out, const struct subcommand *command)
 {
-    fprintf(out, "usage: weir %s %s\n\n%s.\n\noptions:\n", command->name, command->synopsis, command->summary);
+    fprintf(out, "usage: weir %s %s\n\n%s.\n", command->name, command->synopsis, command->summary);
+    const char *group = NULL, *shown = NULL;
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct option *o = &table[i];
+        group = o->group ? o->group : group;
         if (!strchr(command->options, o->id)) {
             continue;
         }
-        char left[64];
-        snprintf(left, sizeof left, "%c%c%c --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-                 o->letter ? ',' : ' ', o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-        fprintf(out, "  %-23s %s\n", left, o->help);
+        if (group != shown) {
+            fprintf(out, "\n%s:\n", group);
+            shown = group;
+        }
+        char letter[4] = {'-', o->letter, ',', '\0'};
+        int width = fprintf(out, "  %3s --%s%s%s", o->letter ? letter : "", o->name, o->argument ? " " : "",
+                            o->argument ? o->argument : "");
+        if (width > HELP_INDENT - 1) {
+            fputc('\n', out);
+            width = 0;
+        }
+        fprintf(out, "%*s", HELP_INDENT - (width > 0 ? width : 0), "");
+        put_wrapped(out, o->help);
     }
     fprintf(out, "\nexamples:\n%s", command->examples);
 }
@@ -169,34 +204,52 @@ static bool read_size(const char *text, size_t len, uint64_t *out)
     return true;
 }
 
-static uint64_t *limit_of(struct cli *cli, const char *name, size_t len)
+struct limit {
+    const char *name;
+    uint64_t *value;
+};
+
+#define LIMITS 15
+
+static void list_limits(struct cli *cli, struct limit out[LIMITS])
 {
     weir_limits *l = &cli->options.limits;
-    const struct {
-        const char *name;
-        uint64_t *value;
-    } rows[] = {
-        {"input", &l->input},   {"normalized", &l->normalized}, {"output", &l->output},
-        {"depth", &l->depth},   {"nodes", &l->nodes},           {"items", &l->items},
-        {"entries", &l->entries}, {"key", &l->key},             {"string", &l->string},
-        {"number", &l->number}, {"payload", &l->payload},       {"memory", &l->memory},
-        {"documents", &l->documents}, {"expansion", &l->expansion}, {"expansion-ratio", &cli->file_ratio},
+    const struct limit rows[LIMITS] = {
+        {"input", &l->input},         {"normalized", &l->normalized}, {"output", &l->output},
+        {"depth", &l->depth},         {"nodes", &l->nodes},           {"items", &l->items},
+        {"entries", &l->entries},     {"key", &l->key},               {"string", &l->string},
+        {"number", &l->number},       {"payload", &l->payload},       {"memory", &l->memory},
+        {"documents", &l->documents}, {"expansion", &l->expansion},   {"expansion-ratio", &cli->file_ratio},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (equal_part(name, len, rows[i].name)) {
-            return rows[i].value;
-        }
+    memcpy(out, rows, sizeof rows);
+}
+
+static enum exit_code unknown_limit(const struct cli *cli, const struct limit *rows, const char *text, size_t len,
+                                    size_t name_len)
+{
+    char name[32];
+    const char *names[LIMITS];
+    for (size_t i = 0; i < LIMITS; i++) {
+        names[i] = rows[i].name;
     }
-    return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(name_len < 31 ? name_len : 31), text);
+    const char *near = name_len < len ? nearest_word(name, names, LIMITS) : NULL;
+    return complain(cli, EXIT_USAGE, "--limits takes NAME=VALUE with a known NAME, not '%.*s'%s%s%s", (int)len, text,
+                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static enum exit_code read_limits(struct cli *cli, const char *text)
 {
+    struct limit rows[LIMITS];
+    list_limits(cli, rows);
     while (*text) {
         size_t len = strcspn(text, ","), equals = strcspn(text, "=");
-        uint64_t *limit = equals < len ? limit_of(cli, text, equals) : NULL;
+        uint64_t *limit = NULL;
+        for (size_t i = 0; equals < len && i < LIMITS; i++) {
+            limit = equal_part(text, equals, rows[i].name) ? rows[i].value : limit;
+        }
         if (!limit) {
-            return complain(cli, EXIT_USAGE, "--limits takes NAME=VALUE with a known NAME, not '%.*s'", (int)len, text);
+            return unknown_limit(cli, rows, text, len, equals);
         }
         if (!read_size(text + equals + 1, len - equals - 1, limit)) {
             return complain(cli, EXIT_USAGE, "--limits: '%.*s' is not a number (such as 1000, 64K, 16M, 1G or none)",
@@ -243,6 +296,12 @@ static enum exit_code read_count(const struct cli *cli, const char *name, const 
     return EXIT_DONE;
 }
 
+static unsigned processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
+}
+
 static enum exit_code apply(struct cli *cli, const struct option *o, const char *value)
 {
     static const char *const numbers[] = {"strict", "exact", "decimal", "double"};
@@ -258,6 +317,7 @@ static enum exit_code apply(struct cli *cli, const struct option *o, const char 
     case 't':
         return read_format(cli, value, &cli->to);
     case 'o':
+    case 'O':
         cli->output = value;
         break;
     case 'i':
@@ -304,7 +364,9 @@ static enum exit_code apply(struct cli *cli, const struct option *o, const char 
         cli->file_ratio = WEIR_UNSET;
         break;
     case 'j':
-        return read_count(cli, "jobs", value, 256, &cli->jobs);
+        code = read_count(cli, "jobs", value, 256, &count);
+        cli->jobs = count ? count : processors();
+        break;
     case 'r':
         cli->options.flags |= WEIR_SKIP_BAD;
         break;
@@ -367,6 +429,29 @@ static const struct option *find_name(const struct cli *cli, const char *name, s
     return found;
 }
 
+/* "--no can be --no-detail or --no-progress", if that is the matter. */
+static bool say_ambiguous(const struct cli *cli, const char *name, size_t len)
+{
+    char list[256] = "";
+    const char *pending = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!strchr(cli->command->options, table[i].id) || strncmp(table[i].name, name, len) != 0) {
+            continue;
+        }
+        size_t used = strlen(list);
+        if (pending) {
+            snprintf(list + used, sizeof list - used, "%s--%s", used ? ", " : "", pending);
+        }
+        pending = table[i].name;
+        count++;
+    }
+    if (len > 0 && count > 1) {
+        complain(cli, EXIT_USAGE, "--%.*s can be %s or --%s", (int)len, name, list, pending);
+    }
+    return len > 0 && count > 1;
+}
+
 static enum exit_code unknown_option(const struct cli *cli, const char *word, size_t len)
 {
     char name[64], suggestion[80] = "";
@@ -392,7 +477,7 @@ static enum exit_code read_long(struct cli *cli, int argc, char **argv, int *at)
     size_t len = strcspn(word, "=");
     const struct option *o = find_name(cli, word, len);
     if (!o) {
-        return unknown_option(cli, argv[*at], len + 2);
+        return say_ambiguous(cli, word, len) ? EXIT_USAGE : unknown_option(cli, argv[*at], len + 2);
     }
     const char *value = word[len] == '=' ? word + len + 1 : NULL;
     if (!o->argument && value) {

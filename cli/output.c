@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PIECE ((size_t)64 << 10)
+
 /* The file to remove when a signal ends the command. Set before the file exists, cleared after it is renamed. */
 static char *volatile unfinished;
 
@@ -37,25 +39,37 @@ static void watch_signals(void)
     }
 }
 
-bool output_is_input(const char *output, const char *input)
+static bool look_at(const char *path, int standard, struct stat *info)
 {
-    struct stat a, b;
-    return strcmp(input, "-") != 0 && stat(output, &a) == 0 && stat(input, &b) == 0 && S_ISREG(a.st_mode) &&
-           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return path && strcmp(path, "-") != 0 ? stat(path, info) == 0 : fstat(standard, info) == 0;
 }
 
-/* "DIR/.NAME.XXXXXXXXXXXXXXXX" beside the target. */
+bool output_is_input(const char *output, const char *input)
+{
+    struct stat to, from;
+    bool standard = !output || strcmp(output, "-") == 0;
+    if (!look_at(output, STDOUT_FILENO, &to) || !look_at(input, STDIN_FILENO, &from)) {
+        return false;
+    }
+    bool same = S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
+    /* Standard input is read before its file is replaced. What is appended to an input has no end. */
+    return same && (standard ? to.st_size > 0 : strcmp(input, "-") != 0);
+}
+
+/* "DIR/.NAME.XXXXXXXXXXXXXXXX" beside the target; of a long name its beginning, since names end at 255 bytes. */
 static char *temporary_name(const char *target)
 {
     const char *slash = strrchr(target, '/');
     size_t folder = slash ? (size_t)(slash - target) + 1 : 0, size = strlen(target) + 32;
+    size_t base = strlen(target + folder);
     char *name = malloc(size);
     uint64_t random;
     if (!name || getentropy(&random, sizeof random) != 0) {
         free(name);
         return NULL;
     }
-    snprintf(name, size, "%.*s.%s.%016llx", (int)folder, target, target + folder, (unsigned long long)random);
+    snprintf(name, size, "%.*s.%.*s.%016llx", (int)folder, target, (int)(base < 200 ? base : 200), target + folder,
+             (unsigned long long)random);
     return name;
 }
 
@@ -104,7 +118,8 @@ static enum exit_code open_temporary(struct output_file *out, const char *path)
     if (out->fd < 0) {
         int system = errno;
         unfinished = NULL;
-        return complain_file(out->cli, path, system, "can't be written");
+        return system == ENOENT ? complain_file(out->cli, path, 0, "can't be written: its folder does not exist")
+                                : complain_file(out->cli, path, system, "can't be written");
     }
     return EXIT_DONE;
 }
@@ -133,7 +148,6 @@ static bool write_fd(struct output_file *out, const char *bytes, size_t size)
         }
         if (took <= 0) {
             out->system = took < 0 ? errno : EIO;
-            out->closed_pipe = out->system == EPIPE;
             return false;
         }
         bytes += took;
@@ -142,16 +156,21 @@ static bool write_fd(struct output_file *out, const char *bytes, size_t size)
     return true;
 }
 
+enum exit_code output_failed(const struct output_file *out)
+{
+    return out->system == EPIPE ? EXIT_PIPE : complain_file(out->cli, out->name, out->system, "can't be written");
+}
+
 static ptrdiff_t raw_write(void *context, const void *bytes, size_t size)
 {
     return write_fd(context, bytes, size) ? (ptrdiff_t)size : -1;
 }
 
-enum exit_code output_open(struct output_file *out, const struct cli *cli, const char *path)
+enum exit_code output_open(struct output_file *out, const struct cli *cli, const char *path, enum packing packing)
 {
     bool standard = !path || strcmp(path, "-") == 0;
     *out = (struct output_file){.cli = cli, .name = standard ? "<stdout>" : path, .fd = STDOUT_FILENO};
-    enum packing packing = standard ? PACKING_NONE : packing_of_path(path);
+    packing = standard ? PACKING_NONE : packing;
     if (!packing_is_built(packing)) {
         return complain(cli, EXIT_IO, "%s: this build does not write %s", path, packing_name(packing));
     }
@@ -167,6 +186,18 @@ enum exit_code output_open(struct output_file *out, const struct cli *cli, const
     return code;
 }
 
+static bool pass_on(struct output_file *out, const void *bytes, size_t size)
+{
+    return out->packer ? pack_write(out->packer, bytes, size) : write_fd(out, bytes, size);
+}
+
+bool output_flush(struct output_file *out)
+{
+    bool done = out->waiting.len == 0 || pass_on(out, out->waiting.data, out->waiting.len);
+    weir_buffer_clear(&out->waiting);
+    return done;
+}
+
 bool output_write(struct output_file *out, const void *bytes, size_t size)
 {
     if (size == 0) {
@@ -174,7 +205,10 @@ bool output_write(struct output_file *out, const void *bytes, size_t size)
     }
     out->last = ((const char *)bytes)[size - 1];
     out->written += size;
-    return out->packer ? pack_write(out->packer, bytes, size) : write_fd(out, bytes, size);
+    if (size < PIECE && out->waiting.len < PIECE && weir_buffer_append(&out->waiting, bytes, size)) {
+        return out->waiting.len < PIECE || output_flush(out);
+    }
+    return output_flush(out) && pass_on(out, bytes, size);
 }
 
 static ptrdiff_t sink_write(void *context, const void *bytes, size_t size)
@@ -208,11 +242,19 @@ static void sync_folder(const char *path)
 
 static bool finish(struct output_file *out)
 {
+    if (!output_flush(out)) {
+        return false;
+    }
     if (out->packer && !pack_finish(out->packer)) {
         return false;
     }
+    if (out->fd == STDOUT_FILENO) {
+        return true;
+    }
     if (!out->temporary) {
-        return out->fd == STDOUT_FILENO || close(out->fd) == 0;
+        int fd = out->fd;
+        out->fd = -1;
+        return close(fd) == 0;
     }
     bool ok = fchmod(out->fd, (mode_t)out->mode) == 0 && fsync(out->fd) == 0;
     ok = close(out->fd) == 0 && ok;
@@ -229,21 +271,23 @@ enum exit_code output_close(struct output_file *out, bool keep)
 {
     enum exit_code code = EXIT_DONE;
     errno = 0;
+    if (!keep && out->fd == STDOUT_FILENO && !out->system) {
+        (void)output_flush(out); /* whole records before the fault */
+    }
     if (keep && !finish(out)) {
-        int system = out->system ? out->system : errno;
+        out->system = out->system ? out->system : errno;
         keep = false;
-        if (system != EPIPE) {
-            code = complain_file(out->cli, out->name, system, "can't be written");
-        }
+        code = output_failed(out);
+    }
+    if (!keep && out->fd > STDERR_FILENO) {
+        close(out->fd);
     }
     if (!keep && out->temporary) {
-        if (out->fd >= 0) {
-            close(out->fd);
-        }
         unlink(out->temporary);
         unfinished = NULL;
     }
     pack_close(out->packer);
+    weir_buffer_free(&out->waiting);
     free(out->temporary);
     free(out->target);
     out->packer = NULL;

@@ -2,6 +2,7 @@
 #include "transfer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +15,31 @@ bool transfer_is_stream(const struct cli *cli, const weir_format *from)
     return !cli->single && (cli->multi || (weir_format_caps(from) & WEIR_CAP_STREAM));
 }
 
+void transfer_default_input(struct cli *cli)
+{
+    static const char *const standard_input[] = {"-"};
+    if (cli->file_count == 0) {
+        cli->files = standard_input;
+        cli->file_count = 1;
+    }
+}
+
+static enum exit_code open_writer(struct transfer *t, bool buffered)
+{
+    weir_options options = t->cli->options;
+    options.limits.memory = WEIR_UNSET; /* of what is read */
+    options.flags |= buffered ? WEIR_BUFFERED : 0;
+    weir_error error;
+    t->writer = weir_writer_open_sink(t->to, output_sink(t->out), &options, &error);
+    t->finished = false;
+    return t->writer ? EXIT_DONE : diagnose(t->cli, t->out->name, t->to, &error, NULL);
+}
+
 enum exit_code transfer_begin(struct transfer *t, struct cli *cli, const weir_format *to, struct output_file *out)
 {
     *t = (struct transfer){.cli = cli, .to = to, .out = out};
-    weir_options options = cli->options;
-    options.limits.memory = WEIR_UNSET; /* of what is read */
-    weir_error error;
-    t->writer = weir_writer_open_sink(to, output_sink(out), &options, &error);
-    return t->writer ? EXIT_DONE : diagnose(cli, out->name, to, &error, NULL);
+    /* In a stream nothing leaves of a document that fails. */
+    return open_writer(t, cli->multi || (weir_format_caps(to) & WEIR_CAP_STREAM));
 }
 
 void transfer_close(struct transfer *t)
@@ -30,18 +48,26 @@ void transfer_close(struct transfer *t)
     t->writer = NULL;
 }
 
-/* An error of the writer: of the output if writing failed, else it is about the input's content. */
-static enum exit_code writer_failed(struct transfer *t, struct input_file *in)
+/* An error of the writer: of the output if writing failed, else about the input's content, at a line (0: none) of it
+ * or in its document number `document` (from 0). */
+static enum exit_code writer_failed(struct transfer *t, struct input_file *in, uint64_t line, uint64_t document)
 {
-    const weir_error *error = weir_writer_error(t->writer);
+    weir_error error = *weir_writer_error(t->writer);
     progress_hide(&in->progress);
-    if (error->code == WEIR_E_WRITE) {
-        if (t->out->closed_pipe) {
-            return EXIT_DONE; /* the reader has seen enough: main ends quietly */
-        }
-        return complain_file(t->cli, t->out->name, error->system, "can't be written");
+    return error.code == WEIR_E_WRITE ? output_failed(t->out) : transfer_loss(t, in, &error, line, document);
+}
+
+enum exit_code transfer_loss(const struct transfer *t, const struct input_file *in, const weir_error *given,
+                             uint64_t line, uint64_t document)
+{
+    weir_error error = *given;
+    error.offset = WEIR_UNKNOWN; /* it was the output's */
+    error.line = line;
+    error.column = 0;
+    if (!line && document > 0 && !error.detail[0]) {
+        snprintf(error.detail, sizeof error.detail, "document %" PRIu64, document + 1);
     }
-    return diagnose(t->cli, in->name, t->to, error, NULL);
+    return diagnose(t->cli, in->name, t->to, &error, NULL);
 }
 
 struct bad_records {
@@ -57,6 +83,19 @@ static void on_bad_record(void *context, const weir_error *error)
     input_diagnose(bad->in, bad->from, error, NULL);
 }
 
+/* The line of a stream's last document, where a document is a line; else 0. */
+static uint64_t line_of_document(const weir_stream *stream, const struct input_file *in, const weir_format *from)
+{
+    bool ended = input_byte(in, weir_stream_offset(stream) - 1) == '\n';
+    return from == weir_ndjson ? weir_stream_lines(stream) + !ended : 0;
+}
+
+/* The input makes us wait: what is done is passed on first. A failure shows at the next write. */
+static void flush_before_wait(void *context)
+{
+    (void)output_flush(context);
+}
+
 static enum exit_code by_stream(struct transfer *t, struct input_file *in, const weir_format *from)
 {
     struct bad_records bad = {t, in, from};
@@ -68,19 +107,21 @@ static enum exit_code by_stream(struct transfer *t, struct input_file *in, const
     if (!stream) {
         return input_diagnose(in, from, &error, NULL);
     }
+    in->on_wait = flush_before_wait;
+    in->wait_context = t->out;
     enum exit_code code = EXIT_DONE;
     const weir_doc *doc;
+    uint64_t documents = 0;
     while (code == EXIT_DONE && (doc = weir_stream_next(stream, &error))) {
         if (!weir_writer_put(t->writer, weir_doc_root(doc))) {
-            code = writer_failed(t, in);
-            if (t->out->closed_pipe) {
-                break;
-            }
+            code = writer_failed(t, in, line_of_document(stream, in, from), documents);
         }
+        documents++;
     }
-    if (code == EXIT_DONE && error.code != WEIR_E_NONE && !t->out->closed_pipe) {
+    if (code == EXIT_DONE && error.code != WEIR_E_NONE) {
         code = input_diagnose(in, from, &error, NULL);
     }
+    in->on_wait = NULL;
     weir_stream_close(stream);
     return code;
 }
@@ -93,7 +134,7 @@ static enum exit_code by_document(struct transfer *t, struct input_file *in, con
     if (!doc) {
         return input_diagnose(in, from, &error, all);
     }
-    enum exit_code code = weir_writer_put(t->writer, weir_doc_root(doc)) ? EXIT_DONE : writer_failed(t, in);
+    enum exit_code code = weir_writer_put(t->writer, weir_doc_root(doc)) ? EXIT_DONE : writer_failed(t, in, 0, 0);
     weir_doc_free(doc);
     return code;
 }
@@ -128,9 +169,12 @@ static enum exit_code by_events(struct transfer *t, struct input_file *in, const
     if (!reader) {
         return input_diagnose(in, from, &error, NULL);
     }
-    enum exit_code code = EXIT_DONE;
-    if (!weir_transcode(reader, t->writer, &error)) {
-        code = weir_writer_error(t->writer)->code != WEIR_E_NONE ? writer_failed(t, in)
+    weir_writer_close(t->writer); /* what it took has left it */
+    enum exit_code code = open_writer(t, false);
+    if (code == EXIT_DONE && weir_transcode(reader, t->writer, &error)) {
+        t->finished = true;
+    } else if (code == EXIT_DONE) {
+        code = weir_writer_error(t->writer)->code != WEIR_E_NONE ? writer_failed(t, in, 0, 0)
                                                                  : input_diagnose(in, from, &error, NULL);
     }
     weir_reader_close(reader);
@@ -145,11 +189,12 @@ static enum exit_code by_size(struct transfer *t, struct input_file *in, const w
     bool events = !(weir_format_caps(t->to) & (WEIR_CAP_COUNTS | WEIR_CAP_WHOLE)) && t->to != weir_cbor &&
                   !(t->cli->options.flags & (WEIR_SORT_KEYS | WEIR_CANONICAL)) &&
                   t->cli->options.duplicates != WEIR_DUPLICATES_LAST;
-    if (!input_read(in, events ? WHOLE_MAX : SIZE_MAX, &all, &whole)) {
+    size_t most = input_most(t->cli), max = events && most > WHOLE_MAX ? WHOLE_MAX : most;
+    if (!input_read(in, max, &all, &whole)) {
         code = input_diagnose(in, from, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN},
                               NULL);
     } else {
-        code = whole ? by_document(t, in, from, &all) : by_events(t, in, from, &all);
+        code = whole || max == most ? by_document(t, in, from, &all) : by_events(t, in, from, &all);
     }
     weir_buffer_free(&all);
     return code;
@@ -157,31 +202,34 @@ static enum exit_code by_size(struct transfer *t, struct input_file *in, const w
 
 enum exit_code transfer_input(struct transfer *t, struct input_file *in, const weir_format *from)
 {
+    if (t->finished) {
+        weir_writer_close(t->writer);
+        enum exit_code code = open_writer(t, weir_format_caps(t->to) & WEIR_CAP_STREAM);
+        if (code != EXIT_DONE) {
+            return code;
+        }
+    }
     if (!transfer_is_stream(t->cli, from)) {
         return by_size(t, in, from);
     }
     return jobs_fit(t->cli, from, t->to) ? jobs_run(t, in, from) : by_stream(t, in, from);
 }
 
-enum exit_code transfer_finish(struct transfer *t)
+enum exit_code transfer_finish(struct transfer *t, const char *input)
 {
-    if (t->out->closed_pipe) {
-        return EXIT_DONE;
-    }
     if (!weir_writer_finish(t->writer)) {
         const weir_error *error = weir_writer_error(t->writer);
-        if (t->out->closed_pipe) {
-            return EXIT_DONE;
-        }
         if (error->code == WEIR_E_WRITE) {
-            return complain_file(t->cli, t->out->name, error->system, "can't be written");
+            return output_failed(t->out);
         }
-        return diagnose(t->cli, t->out->name, t->to, error, NULL);
+        /* A target of one document got none. */
+        weir_error empty = {.code = WEIR_E_EMPTY, .offset = WEIR_UNKNOWN};
+        return diagnose(t->cli, input, t->to, error->code == WEIR_E_PROTOCOL_OPEN ? &empty : error, NULL);
     }
     bool text = weir_format_caps(t->to) & WEIR_CAP_TEXT;
-    if (text && t->out->written > 0 && t->out->last != '\n' && !output_write(t->out, "\n", 1) &&
-        !t->out->closed_pipe) {
-        return complain_file(t->cli, t->out->name, t->out->system, "can't be written");
+    if (text && t->out->written > 0 && t->out->last != '\n' && !output_write(t->out, "\n", 1)) {
+        return output_failed(t->out);
     }
+    t->complete = true;
     return t->bad ? EXIT_INVALID : EXIT_DONE;
 }

@@ -2,10 +2,12 @@
 #ifndef UNPACK_H
 #define UNPACK_H
 
-#include "input.h"
+#include "output.h"
 
 #include <sys/types.h>
 
+/* Bytes that tell. */
+#define PACKING_HEAD ((size_t)4)
 /* What the first bytes say. */
 enum packing packing_of(const void *head, size_t len);
 /* By the end of a file's name. */

@@ -18,10 +18,15 @@ struct trailer {
 void error_set(weir_error *error, weir_code code)
 {
     if (error) {
-        memset(error, 0, sizeof *error);
+        /* Field by field: most calls succeed, and clearing all of the texts would cost them more than the rest. */
         error->code = code;
+        error->resource = WEIR_RESOURCE_NONE;
+        error->maximum = error->requested = 0;
         error->remaining = WEIR_UNKNOWN;
         error->offset = code == WEIR_E_NONE ? 0 : WEIR_UNKNOWN;
+        error->line = error->column = error->document = 0;
+        error->system = 0;
+        error->path[0] = error->detail[0] = '\0';
     }
 }
 

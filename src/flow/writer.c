@@ -273,8 +273,8 @@ static size_t number_length(const weir_writer *w, const weir_event *event)
         if (!isfinite(event->v.d)) {
             return 0;
         }
-        return event->width == WEIR_WIDTH_64 ? num_print_double(text, event->v.d)
-                                             : num_print_float(text, (float)event->v.d);
+        return event->width == WEIR_WIDTH_32 ? num_print_float(text, (float)event->v.d)
+                                             : num_print_double(text, event->v.d);
     }
 }
 
@@ -408,14 +408,13 @@ static bool begin_document(weir_writer *w)
 
 bool writer_put_event(weir_writer *w, const weir_event *given)
 {
-    if (w->error.code != WEIR_E_NONE || !check_protocol(w, given)) {
-        return false;
-    }
     weir_event event = *given;
     bool drop = false;
-    if (!writer_map_event(w, &event, &drop)) {
+    event.is_key |= w->key_tag_dropped && event.kind != WEIR_KIND_END;
+    if (w->error.code != WEIR_E_NONE || !check_protocol(w, &event) || !writer_map_event(w, &event, &drop)) {
         return false;
     }
+    w->key_tag_dropped = drop && event.is_key;
     if (drop) {
         return true;
     }
@@ -662,6 +661,7 @@ bool writer_abandon(weir_writer *w)
         return false;
     }
     w->out->len = w->document_start;
+    w->key_tag_dropped = false;
     w->stack.size = 0;
     w->path.len = 0;
     w->account.nodes = w->mark_nodes;

@@ -42,6 +42,7 @@ struct weir_writer {
     weir_sink sink;
     bool has_sink;
     enum writer_phase phase;
+    bool key_tag_dropped; /* the event before was a key's tag, which was left out: this one is the key */
     uint64_t documents;
     uint64_t mark_nodes, mark_payload;
     weir_buffer scratch;  /* mapped text */

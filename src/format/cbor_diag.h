@@ -46,11 +46,14 @@ static inline bool diag_short(weir_reader *r)
 
 /* An error at the next byte, or at the input's end. */
 bool diag_unexpected(weir_reader *r, weir_code code);
+/* The comment that begins at the next byte: '#' or '/'. */
+bool diag_comment(weir_reader *r);
 /* White space and comments. */
 bool diag_space(weir_reader *r);
 /* White space, then this character. */
 bool diag_expect(weir_reader *r, int c);
-/* Letters, digits and the characters of numbers, appended to the token: at most as many as a number may have. */
+/* Letters, digits and the characters of numbers, appended to the token: at most as many as a number may have.
+ */
 bool diag_token(weir_reader *r);
 /* An encoding indicator if there is one. */
 bool diag_indicator(weir_reader *r, enum diag_encoding *encoding);
@@ -71,8 +74,8 @@ bool diag_string_begins(int c);
 bool diag_string(weir_reader *r, const struct diag_limit *limit, weir_kind *kind);
 /* The strings between "(_" and ")" likewise. */
 bool diag_chunks(weir_reader *r, const struct diag_limit *limit, weir_kind *kind);
-/* Text that can be used where it stands: no escape, nothing joined to it, max bytes at most. NULL: take the general
- * way. */
+/* Text that can be used where it stands: no escape, nothing joined to it, max bytes at most. NULL: take the
+ * general way. */
 const char *diag_plain_text(weir_reader *r, uint64_t max, size_t *len);
 
 /* << was read: values go into CBOR until >>. */

@@ -1,9 +1,10 @@
 /* CBOR diagnostic notation, reading: RFC 8949 section 8 with RFC 8610 appendix G, as events.
  *
- * What JSON writes means the same here. Encoding indicators give floats their width (_1 f16, _2 f32, _3 or none f64;
- * the value must fit exactly) and are checked but not kept elsewhere. Items are UINT, INT, … as in the CBOR reader:
- * undefined and simple(n) are named tags, 2(h'…') and 3(h'…') integers, 4([e, m]) a NUMBER under the same rule.
- * Sequences are separated by commas. Comments: # to the line's end, and between slashes. */
+ * What JSON writes means the same here. Encoding indicators give floats their width (_1 f16, _2 f32, _3 or
+ * none f64; the value must fit exactly) and are checked but not kept elsewhere. Items are UINT, INT, … as in
+ * the CBOR reader: undefined and simple(n) are named tags, 2(h'…') and 3(h'…') integers, 4([e, m]) a NUMBER
+ * under the same rule. Sequences are separated by commas. Comments: # to the line's end, and between slashes.
+ */
 #include <math.h>
 
 #include "base/number.h"
@@ -26,10 +27,13 @@ bool diag_unexpected(weir_reader *r, weir_code code)
     return input_peek(&r->in) < 0 ? diag_short(r) : reader_fail(r, code, here(r));
 }
 
-static bool skip_comment(weir_reader *r, int close)
+bool diag_comment(weir_reader *r)
 {
     uint64_t offset = here(r);
-    int c;
+    int c, close = *r->in.p == '#' ? '\n' : '/';
+    if (r->options.flags & WEIR_NO_COMMENTS) {
+        return reader_fail(r, WEIR_E_LOSS_COMMENT, offset);
+    }
     r->in.p++;
     while ((c = input_peek(&r->in)) >= 0 && c != close) {
         r->in.p++;
@@ -50,7 +54,7 @@ bool diag_space(weir_reader *r)
         if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
             r->in.p++;
         } else if (c == '#' || c == '/') {
-            if (!skip_comment(r, c == '#' ? '\n' : '/')) {
+            if (!diag_comment(r)) {
                 return false;
             }
         } else {
@@ -73,7 +77,8 @@ bool diag_expect(weir_reader *r, int c)
 
 static bool is_token(int c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '.';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' ||
+           c == '-' || c == '.';
 }
 
 bool diag_token(weir_reader *r)
@@ -89,7 +94,8 @@ bool diag_token(weir_reader *r)
             n++;
         }
         if (n > max || token->len > max - n) {
-            return number ? reader_fail_point(r, WEIR_RESOURCE_NUMBER, max, max + 1, here(r) + (max - token->len))
+            return number ? reader_fail_point(r, WEIR_RESOURCE_NUMBER, max, max + 1,
+                                              here(r) + (max - token->len))
                           : reader_fail(r, WEIR_E_DIAG_SYNTAX, here(r) - token->len);
         }
         if (!weir_buffer_append(token, in->p, n)) {
@@ -148,7 +154,8 @@ bool diag_encoding_error(weir_reader *r, enum diag_encoding encoding, uint64_t o
 /* The ')' of every tag that ends with the value just read, leaving out the `inner` innermost frames. */
 static bool close_tags(weir_reader *r, size_t inner)
 {
-    for (size_t i = r->stack.size - inner; i > 0 && frame_kind(&r->stack.base[i - 1]) == WEIR_KIND_TAGGED; i--) {
+    for (size_t i = r->stack.size - inner; i > 0 && frame_kind(&r->stack.base[i - 1]) == WEIR_KIND_TAGGED;
+         i--) {
         if (!diag_expect(r, ')')) {
             return false;
         }
@@ -175,7 +182,8 @@ static bool give_number(weir_reader *r, bool is_key, uint64_t offset)
     return true;
 }
 
-static bool give_real(weir_reader *r, double value, weir_width width, size_t len, bool is_key, uint64_t offset)
+static bool give_real(weir_reader *r, double value, weir_width width, size_t len, bool is_key,
+                      uint64_t offset)
 {
     if (!integer_admit(r, len, is_key, offset)) {
         return false;
@@ -186,7 +194,8 @@ static bool give_real(weir_reader *r, double value, weir_width width, size_t len
     return true;
 }
 
-static bool give_integer(weir_reader *r, bool negative, uint64_t magnitude, size_t len, bool is_key, uint64_t offset)
+static bool give_integer(weir_reader *r, bool negative, uint64_t magnitude, size_t len, bool is_key,
+                         uint64_t offset)
 {
     if (!integer_admit(r, len, is_key, offset)) {
         return false;
@@ -229,7 +238,8 @@ static bool real_number(weir_reader *r, const num_token *number, enum diag_encod
     bool keep = policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL;
     if (!isfinite(value)) {
         return keep ? give_number(r, is_key, offset)
-                    : integer_admit(r, token->len, is_key, offset) && reader_fail(r, WEIR_E_DIAG_RANGE, offset);
+                    : integer_admit(r, token->len, is_key, offset) &&
+                          reader_fail(r, WEIR_E_DIAG_RANGE, offset);
     }
     if (policy == WEIR_NUMBERS_DECIMAL && !decimal_is_double(token->data, token->len)) {
         return give_number(r, is_key, offset);
@@ -338,7 +348,8 @@ static bool bignum(weir_reader *r, uint64_t tag, bool is_key, uint64_t offset)
     r->text = bytes;
     for (size_t i = token->len; tag == 3 && i-- > 0 && ++*(unsigned char *)(token->data + i) == 0;) {
     }
-    return integer_event(r, tag == 3, (const uint8_t *)token->data, token->len, is_key, offset, WEIR_E_DIAG_RANGE) &&
+    return integer_event(r, tag == 3, (const uint8_t *)token->data, token->len, is_key, offset,
+                         WEIR_E_DIAG_RANGE) &&
            diag_expect(r, ')') && close_tags(r, 0);
 }
 
@@ -428,8 +439,8 @@ static bool tag(weir_reader *r, uint64_t number, bool is_key, uint64_t offset)
     if (number == 2 || number == 3) {
         return bignum(r, number, is_key, offset);
     }
-    if (number == 4 &&
-        (policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL || (r->options.allow & WEIR_ALLOW_TAG))) {
+    if (number == 4 && (policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL ||
+                        (r->options.allow & WEIR_ALLOW_TAG))) {
         return decimal_fraction(r, is_key, offset);
     }
     return open_tag(r, number, is_key, offset);
@@ -443,8 +454,8 @@ static bool number_or_tag(weir_reader *r, bool is_key, uint64_t offset)
     enum diag_encoding encoding;
     bool radix, negative;
     uint64_t magnitude = 0;
-    if (!radix_integer(r, &radix, &negative, &magnitude, offset) || (!radix && !scan_number(r, &number, offset)) ||
-        !diag_indicator(r, &encoding)) {
+    if (!radix_integer(r, &radix, &negative, &magnitude, offset) ||
+        (!radix && !scan_number(r, &number, offset)) || !diag_indicator(r, &encoding)) {
         return false;
     }
     if (!radix && !number.is_integer) {
@@ -512,7 +523,8 @@ static bool simple(weir_reader *r, bool is_key, uint64_t offset)
     if (!scan_number(r, &number, at) || !diag_expect(r, ')')) {
         return false;
     }
-    if (number.negative || !num_token_magnitude(&number, &value) || value > 255 || (value >= 24 && value < 32)) {
+    if (number.negative || !num_token_magnitude(&number, &value) || value > 255 ||
+        (value >= 24 && value < 32)) {
         return reader_fail(r, WEIR_E_CBOR_SIMPLE, at);
     }
     if (value >= 20 && value <= 22) {
@@ -541,7 +553,8 @@ static bool due(weir_reader *r)
 /* Could the input, which ended, have gone on to one of the names? */
 static bool begins_name(weir_reader *r)
 {
-    static const char *const names[] = {"true", "false", "null", "undefined", "simple", "NaN", "Infinity", "-Infinity"};
+    static const char *const names[] = {"true",   "false", "null",     "undefined",
+                                        "simple", "NaN",   "Infinity", "-Infinity"};
     weir_buffer *token = &diag_state(r)->token;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (token->len <= strlen(names[i]) && memcmp(token->data, names[i], token->len) == 0) {
@@ -554,7 +567,8 @@ static bool begins_name(weir_reader *r)
 static bool nonfinite(weir_reader *r, double value, bool is_key, uint64_t offset)
 {
     enum diag_encoding encoding;
-    return diag_indicator(r, &encoding) && give_width(r, value, encoding, 0, is_key, offset) && close_tags(r, 0);
+    return diag_indicator(r, &encoding) && give_width(r, value, encoding, 0, is_key, offset) &&
+           close_tags(r, 0);
 }
 
 /* A name or a number; both begin with characters of tokens. */
@@ -593,12 +607,14 @@ static bool word(weir_reader *r, bool is_key, uint64_t offset)
     if (token_is(r, "Infinity")) {
         return nonfinite(r, (double)INFINITY, is_key, offset);
     }
-    return input_peek(&r->in) < 0 && begins_name(r) ? diag_short(r) : reader_fail(r, WEIR_E_DIAG_SYNTAX, offset);
+    return input_peek(&r->in) < 0 && begins_name(r) ? diag_short(r)
+                                                    : reader_fail(r, WEIR_E_DIAG_SYNTAX, offset);
 }
 
 /* ---- strings, containers ---- */
 
-static bool give_string(weir_reader *r, weir_kind kind, const char *text, size_t len, bool is_key, uint64_t offset)
+static bool give_string(weir_reader *r, weir_kind kind, const char *text, size_t len, bool is_key,
+                        uint64_t offset)
 {
     if (!(is_key ? reader_key(r, len, offset) : reader_string(r, len, offset))) {
         return false;
@@ -611,7 +627,8 @@ static bool give_string(weir_reader *r, weir_kind kind, const char *text, size_t
 
 static bool string(weir_reader *r, bool chunks, bool is_key, uint64_t offset)
 {
-    struct diag_limit limit = {is_key ? WEIR_RESOURCE_KEY : WEIR_RESOURCE_STRING, reader_text_limit(r, is_key)};
+    struct diag_limit limit = {is_key ? WEIR_RESOURCE_KEY : WEIR_RESOURCE_STRING,
+                               reader_text_limit(r, is_key)};
     weir_kind kind;
     size_t len;
     const char *text = chunks ? NULL : diag_plain_text(r, limit.maximum, &len);
@@ -712,8 +729,9 @@ static enum step close_container(weir_reader *r, bool embed)
         if (!diag_embed_close(r, &offset)) {
             return STEP_FAILED;
         }
-        return event_if(give_string(r, WEIR_KIND_BYTES, r->text.data, r->text.len, reader_is_key(r), offset) &&
-                        close_tags(r, 0));
+        return event_if(
+            give_string(r, WEIR_KIND_BYTES, r->text.data, r->text.len, reader_is_key(r), offset) &&
+            close_tags(r, 0));
     }
     reader_end(r, offset);
     return event_if(close_tags(r, 1));

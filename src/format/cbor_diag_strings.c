@@ -1,7 +1,8 @@
 /* Strings of the diagnostic notation: "text", 'bytes', h'', b32'', h32'', b64'', joined ones, and chunks.
  *
- * Escapes are JSON's, with \' in single quotes. In encoded byte strings white space and comments count for nothing
- * (in b64'' only # comments: the slash is a digit there); base64 may use either alphabet, padding is optional. */
+ * Escapes are JSON's, with \' in single quotes. In encoded byte strings white space and comments count for
+ * nothing (in b64'' only # comments: the slash is a digit there); base64 may use either alphabet, padding is
+ * optional. */
 #include "base/base64.h"
 #include "base/bignum.h"
 #include "base/simd.h"
@@ -22,8 +23,8 @@ static uint64_t here(weir_reader *r)
 static bool too_long(weir_reader *r, const struct diag_limit *limit, uint64_t offset)
 {
     if (limit->resource == WEIR_RESOURCE_NUMBER) {
-        return reader_fail_point(r, limit->resource, r->account.limit.number, bignum_least_digits(limit->maximum + 1),
-                                 offset);
+        return reader_fail_point(r, limit->resource, r->account.limit.number,
+                                 bignum_least_digits(limit->maximum + 1), offset);
     }
     return reader_fail_point(r, limit->resource, limit->maximum, limit->maximum + 1, offset);
 }
@@ -196,7 +197,8 @@ static bool gather_digits(weir_reader *r, const struct diag_limit *limit, const 
 {
     weir_buffer *token = &diag_state(r)->token;
     uint64_t room = limit->maximum - r->text.len;
-    uint64_t most = room > UINT64_MAX / 16 ? UINT64_MAX : (room * 8 + encoding->bits - 1) / encoding->bits, digits = 0;
+    uint64_t most = room > UINT64_MAX / 16 ? UINT64_MAX : (room * 8 + encoding->bits - 1) / encoding->bits,
+             digits = 0;
     weir_buffer_clear(token);
     for (;;) {
         int c = input_peek(&r->in);
@@ -206,8 +208,12 @@ static bool gather_digits(weir_reader *r, const struct diag_limit *limit, const 
         if (c == '\'') {
             return true;
         }
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#' || (c == '/' && encoding->code != BASE_64)) {
-            if (!diag_space(r)) {
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            r->in.p++;
+            continue;
+        }
+        if (c == '#' || (c == '/' && encoding->code != BASE_64)) {
+            if (!diag_comment(r)) {
                 return false;
             }
             continue;
@@ -295,7 +301,8 @@ static bool literal(weir_reader *r, const struct diag_limit *limit, weir_kind *k
 /* Bytes joined to a text may make it invalid. */
 static bool check_text(weir_reader *r, size_t from, uint64_t offset)
 {
-    return utf8_valid(r->text.data + from, r->text.len - from) || reader_fail(r, WEIR_E_DIAG_INVALID_UTF8, offset);
+    return r->text.len == from || utf8_valid(r->text.data + from, r->text.len - from) ||
+           reader_fail(r, WEIR_E_DIAG_INVALID_UTF8, offset);
 }
 
 bool diag_string(weir_reader *r, const struct diag_limit *limit, weir_kind *kind)

@@ -1,8 +1,9 @@
 /* CBOR writer: RFC 8949, preferred serialization; with WEIR_CANONICAL also its floats (section 4.2.1).
  *
- * Heads are the shortest, lengths definite where the count is known. Floats keep their width. Numbers beyond 64 bits
- * become bignums or, with a point or an exponent, decimal fractions (tag 4). Instants become tag 1 if they are whole
- * seconds of UTC, else tag 0; dates tag 1004. The named tags "undefined" and "simple" wait for their value. */
+ * Heads are the shortest, lengths definite where the count is known. Floats keep their width. Numbers beyond
+ * 64 bits become bignums or, with a point or an exponent, decimal fractions (tag 4). Instants become tag 1 if
+ * they are whole seconds of UTC, else tag 0; dates tag 1004. The named tags "undefined" and "simple" wait for
+ * their value. */
 #include <math.h>
 
 #include "base/bignum.h"
@@ -29,11 +30,11 @@ static bool put_head(weir_writer *w, unsigned major, uint64_t argument)
     if (!to) {
         return false;
     }
-    unsigned info = argument < CBOR_INFO_1     ? (unsigned)argument
-                    : argument <= UINT8_MAX    ? CBOR_INFO_1
-                    : argument <= UINT16_MAX   ? CBOR_INFO_2
-                    : argument <= UINT32_MAX   ? CBOR_INFO_4
-                                               : CBOR_INFO_8;
+    unsigned info = argument < CBOR_INFO_1   ? (unsigned)argument
+                    : argument <= UINT8_MAX  ? CBOR_INFO_1
+                    : argument <= UINT16_MAX ? CBOR_INFO_2
+                    : argument <= UINT32_MAX ? CBOR_INFO_4
+                                             : CBOR_INFO_8;
     size_t size = cbor_head_size(info);
     to[0] = (char)(major << 5 | info);
     store_be64(to + 1, size > 1 ? argument << (64 - 8 * (size - 1)) : 0);
@@ -183,14 +184,17 @@ static bool put_tag(weir_writer *w, struct state *state, const weir_event *event
     if (!event->text) {
         return put_head(w, CBOR_TAG, event->v.u);
     }
-    state->tag = is_name(event, "undefined") ? TAG_UNDEFINED : is_name(event, "simple") ? TAG_SIMPLE : TAG_NONE;
+    state->tag = is_name(event, "undefined") ? TAG_UNDEFINED
+                 : is_name(event, "simple")  ? TAG_SIMPLE
+                                             : TAG_NONE;
     return state->tag != TAG_NONE || allows(w, WEIR_ALLOW_TAG) || writer_fail(w, WEIR_E_LOSS_TAG);
 }
 
 /* Simple values that are not false, true, null, undefined or reserved. */
 static bool is_simple(const weir_event *event)
 {
-    return event->kind == WEIR_KIND_UINT && (event->v.u < CBOR_FALSE || (event->v.u >= 32 && event->v.u <= 255));
+    return event->kind == WEIR_KIND_UINT &&
+           (event->v.u < CBOR_FALSE || (event->v.u >= 32 && event->v.u <= 255));
 }
 
 static bool write_event(weir_writer *w, const weir_event *event)

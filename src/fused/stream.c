@@ -41,6 +41,7 @@ static void open_parser(weir_stream *stream, weir_source source, weir_error *err
     stream->in.error = &stream->error;
     stream->in.allocator = stream->options.allocator;
     input_from_source(&stream->in, source);
+    stream->in.text = (weir_format_caps(stream->format) & WEIR_CAP_TEXT) && !by_lines(stream);
 }
 
 weir_stream *weir_stream_open(const weir_format *format, weir_source source, const weir_options *options,
@@ -90,7 +91,13 @@ uint64_t weir_stream_offset(const weir_stream *stream)
 
 uint64_t weir_stream_lines(const weir_stream *stream)
 {
-    return stream->lines;
+    const struct input *in = stream->reader ? &stream->reader->in : &stream->in;
+    if (!in->text) {
+        return stream->lines;
+    }
+    uint64_t line, column;
+    input_position(in, input_offset(in), &line, &column);
+    return line - 1;
 }
 
 /* ---- records ---- */
@@ -137,7 +144,9 @@ static void place_error(weir_stream *stream, uint64_t base)
     if (error->offset != WEIR_UNKNOWN) {
         error->offset += base;
     }
-    if (error->line) {
+    if (stream->in.text && error->offset != WEIR_UNKNOWN) {
+        input_position(&stream->in, error->offset, &error->line, &error->column);
+    } else if (error->line) {
         error->line += stream->lines;
     }
     error->document = stream->documents;

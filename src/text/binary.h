@@ -90,8 +90,8 @@ static inline double binary_double(uint64_t bits)
 /* The bits of the double that has a float's or a half's value. */
 uint64_t binary_widen_float(uint32_t bits);
 uint64_t binary_widen_half(uint16_t bits);
-/* The bits of the float or half that has exactly the value (and NaN payload) of a double, given by its bits: passed as
- * a double, a signaling NaN does not survive everywhere. false: there is none. */
+/* The bits of the float or half that has exactly the value (and NaN payload) of a double, given by its bits:
+ * passed as a double, a signaling NaN does not survive everywhere. false: there is none. */
 bool binary_float_of(uint64_t wide, uint32_t *bits);
 bool binary_half_of(uint64_t wide, uint16_t *bits);
 

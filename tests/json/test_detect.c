@@ -64,12 +64,12 @@ static void winners(void **state)
         {"1,2,3\n", '-', '-'},
         {"\"a\",\"b\"\n", '-', '-'},
         {"2024-01-01", '-', '-'},
-        {"{a: 1}", '-', '-'},
-        {"[1,]", '-', '-'},
-        {"[1}", '-', '-'},
-        {"{\"a\":1]", '-', '-'},
-        {"[\"a\\q\"]", '-', '-'},
-        {"[\"a\nb\"]", '-', '-'},
+        {"{a: 1}", '?', '?'},
+        {"[1,]", '?', '?'},
+        {"[1}", '?', '?'},
+        {"{\"a\":1]", '?', '?'},
+        {"[\"a\\q\"]", '?', '?'},
+        {"[\"a\nb\"]", '?', '?'},
         {"truth", '-', '-'},
         {"<html>", '-', '-'},
         {"\xA1\x61\x61\x01", '-', '-'},
@@ -109,8 +109,33 @@ static void cuts_and_depth(void **state)
     assert_true(score[0] == 95);
 }
 
+/* What begins like JSON and goes wrong is still JSON, as long as it fits no other format: the reader then says where. */
+static void faulty(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *input;
+        const weir_format *format;
+    } rows[] = {
+        {"{\"a\":1,}", weir_json},        {"{\"a\":1 // why\n}", weir_json}, {"[1, 2 3]", weir_json},
+        {"{a: 1}", weir_json},           {"[1,]", weir_json},               {"{\"a\":1} x", weir_json},
+        {"{\"a\":1},\n", weir_json},      {"{\"a\":1}]", weir_json},         {"{\"a\":\"\n\"}", weir_json},
+        {"{\"a\":1}\n{\"a\":}\n", weir_ndjson}, {"[1]\n[2]\n[3,]\n", weir_ndjson},
+        {"a: 1", NULL},                   {"[\n", weir_json},
+        {"12 monkeys", NULL},             {"<html>", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const weir_format *guess = weir_format_guess(rows[i].input, strlen(rows[i].input), true);
+        if (guess != rows[i].format) {
+            print_message("%s: %s\n", rows[i].input, guess ? weir_format_name(guess) : "none");
+        }
+        assert_ptr_equal(guess, rows[i].format);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(winners), cmocka_unit_test(cuts_and_depth)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(winners), cmocka_unit_test(cuts_and_depth),
+                                       cmocka_unit_test(faulty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

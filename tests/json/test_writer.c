@@ -222,6 +222,28 @@ static void widths(void **state)
     check_event(weir_json, real(0.0999755859375, WEIR_WIDTH_16), NULL, "0.0999755859375");
 }
 
+/* What a number costs is the text that is written for it. */
+static void number_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        weir_width width;
+        const char *text;
+    } rows[] = {
+        {(double)0.1f, WEIR_WIDTH_32, "0.1"},
+        {0.0999755859375, WEIR_WIDTH_16, "0.0999755859375"},
+        {1e300, WEIR_WIDTH_64, "1e300"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        weir_options options = WEIR_OPTIONS_DEFAULT;
+        options.limits.number = strlen(rows[i].text);
+        check_event(weir_json, real(rows[i].value, rows[i].width), &options, rows[i].text);
+        options.limits.number--;
+        check_event(weir_json, real(rows[i].value, rows[i].width), &options, "!limit/number");
+    }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -301,6 +323,7 @@ int main(void)
         cmocka_unit_test(long_texts_come_back),
         cmocka_unit_test(numbers),
         cmocka_unit_test(widths),
+        cmocka_unit_test(number_limit),
         cmocka_unit_test(refusals),
         cmocka_unit_test(plain_is_not_believed),
         cmocka_unit_test(failure_leaves_nothing),

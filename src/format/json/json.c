@@ -21,12 +21,23 @@ static bool finish_document(weir_reader *r)
     return json_skip_space(r) || !r->in.failed;
 }
 
+/* One document ends where the next one's line begins (WEIR_MULTI). */
+static bool begin_document(weir_writer *w)
+{
+    return w->documents == 0 || writer_append(w, "\n", 1);
+}
+
 static int detect_json(const uint8_t *p, size_t n, bool whole)
 {
     struct json_probe probe;
     json_probe(p, n, whole, &probe);
-    if (probe.invalid || probe.separators > 0 || probe.values + probe.open == 0) {
+    if (probe.separators > 0 || (probe.invalid && !probe.invalid_root) ||
+        probe.values + probe.open + probe.invalid == 0) {
         return 0;
+    }
+    if (probe.invalid) {
+        /* Faulty, but like nothing else. A second value on a line of its own is NDJSON's. */
+        return probe.values == 0 || (probe.values == 1 && !probe.one_a_line) ? JSON_SCORE_FAULTY : 0;
     }
     if (probe.values + probe.open > 1) {
         return 5; /* a sequence of values, of which this format reads one */
@@ -47,6 +58,7 @@ static const struct reader_ops reader_ops = {
 
 static const struct writer_ops writer_ops = {
     .event = json_write_event,
+    .begin_document = begin_document,
 };
 
 static const char *const mime[] = {"application/json", "text/json", NULL};

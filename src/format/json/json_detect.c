@@ -166,12 +166,14 @@ void json_probe(const uint8_t *p, size_t n, bool whole, struct json_probe *out)
         }
         out->missing_separator |= !separated;
         out->one_a_line &= c.line || out->values == 0;
+        bool behind = out->containers > 0 && !c.line;
         c.line = false;
         const uint8_t *start = c.p;
         enum outcome outcome = probe_value(&c);
         out->one_a_line &= !c.line;
         if (outcome == OUTCOME_INVALID) {
             out->invalid = true;
+            out->invalid_root = (c.container && c.content) || behind;
             return;
         }
         if (outcome == OUTCOME_CUT) {
@@ -184,6 +186,8 @@ void json_probe(const uint8_t *p, size_t n, bool whole, struct json_probe *out)
         /* A root value is not followed by a comma or bracket. */
         if (c.p < c.end && (*c.p == ',' || *c.p == ']' || *c.p == '}')) {
             out->invalid = true;
+            out->invalid_root = out->containers > 0;
+            out->one_a_line = false;
             return;
         }
     }

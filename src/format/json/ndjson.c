@@ -69,8 +69,11 @@ static int detect_lines(const uint8_t *p, size_t n, bool whole)
     struct json_probe probe;
     json_probe(p, n, whole, &probe);
     size_t values = probe.values + probe.open;
-    if (probe.invalid || probe.separators > 0 || values == 0 || !probe.one_a_line) {
+    if (probe.separators > 0 || values == 0 || !probe.one_a_line) {
         return 0;
+    }
+    if (probe.invalid) {
+        return probe.invalid_root && probe.containers == values ? JSON_SCORE_FAULTY : 0;
     }
     if (values == 1) {
         return probe.containers || probe.open_root ? 50 : 20; /* a single line is more often plain JSON */
