@@ -1,9 +1,9 @@
 /* Numbers as JSON text, inlined into the writers' loops: integers, and doubles as the shortest text that reads back.
  *
  * Doubles: the one-product variant of Schubfach (Giulietti, "The Schubfach way to render doubles", 2021), as in
- * base/number_print.c and with its texts. Here the usual cases have no branch that depends on the value: a point
- * is put between the digits by a shuffle, and the length is computed. What is rare is left to num_print_double:
- * zeros, subnormals, scientific notation, results too close to call. */
+ * base/number_print.c and with its texts. In the usual range nothing branches on the digits: a point is put between
+ * them by a shuffle, and the length is computed. What is rare is left to num_print_double: zero, subnormals, fractions
+ * that are powers of two, and results too close to call. */
 #ifndef FUSED_JSON_WRITE_NUMBER_H
 #define FUSED_JSON_WRITE_NUMBER_H
 
