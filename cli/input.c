@@ -26,7 +26,10 @@ static ssize_t read_raw(void *context, void *out, size_t size)
     }
     do {
         got = read(in->fd, out, size);
-    } while (got < 0 && errno == EINTR);
+        if (got < 0 && errno == EAGAIN) { /* someone made it non-blocking */
+            (void)poll(&(struct pollfd){.fd = in->fd, .events = POLLIN}, 1, -1);
+        }
+    } while (got < 0 && (errno == EINTR || errno == EAGAIN));
     if (got > 0) {
         in->stored += (uint64_t)got;
         progress_update(&in->progress, in->stored);
