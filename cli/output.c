@@ -180,6 +180,10 @@ enum exit_code output_open(struct output_file *out, const struct cli *cli, const
         return complain(cli, EXIT_IO, "%s: this build does not write %s", path, packing_name(packing));
     }
     enum exit_code code = standard ? EXIT_DONE : open_path(out, path);
+    if (code != EXIT_DONE) {
+        free(out->temporary);
+        free(out->target);
+    }
     if (code == EXIT_DONE && packing != PACKING_NONE) {
         weir_sink raw = {raw_write, NULL, out};
         out->packer = pack_open(packing, raw);
