@@ -191,6 +191,7 @@ t 'integer beyond' 1 '' '*[[]json/integer-out-of-range]*' '[18446744073709551616
 t 'float beyond' 1 '' '*[[]json/float-out-of-range]*hint: *' '[1e999, "s3cr3t"]' convert --numbers strict
 loss='target can?t carry'
 t 'bytes' 1 '' "<stdin>: error: the $loss a byte string in /~0 [[]loss/bytes]*hint: --allow bytes*" '\xa1\x66s3cr3t\x41b' convert -f cbor
+t 'bytes in an array' 1 '' "*a byte string in /~0/2 [[]loss/bytes]*" '\xa1\x66s3cr3t\x83\x01\x02\x41b' convert -f cbor
 t 'bytes allowed' 0 '{"a":"Yg=="}' '' '\xa1\x61a\x41b' convert -f cbor --allow bytes
 t 'timestamp' 1 '' "*[[]loss/timestamp]*hint: --allow timestamp*" '\xd6\xff\x00\x00\x00\x01' convert -f msgpack
 t 'timestamp allowed' 0 '"1970-01-01T00:00:01Z"' '' '\xd6\xff\x00\x00\x00\x01' convert -f msgpack --allow timestamp
