@@ -26,7 +26,10 @@ static ssize_t read_raw(void *context, void *out, size_t size)
     }
     do {
         got = read(in->fd, out, size);
-    } while (got < 0 && errno == EINTR);
+        if (got < 0 && errno == EAGAIN) { /* someone made it non-blocking */
+            (void)poll(&(struct pollfd){.fd = in->fd, .events = POLLIN}, 1, -1);
+        }
+    } while (got < 0 && (errno == EINTR || errno == EAGAIN));
     if (got > 0) {
         in->stored += (uint64_t)got;
         progress_update(&in->progress, in->stored);
@@ -127,36 +130,17 @@ static bool look(struct input_file *in, size_t size)
 }
 
 /* Stored bytes that were looked at come first, then the file. */
-struct replay {
-    struct input_file *in;
-    weir_buffer head;
-    size_t at;
-};
-
 static ssize_t read_replay(void *context, void *out, size_t size)
 {
-    struct replay *replay = context;
-    size_t left = replay->head.len - replay->at;
+    struct input_file *in = context;
+    size_t left = in->replay.len - in->replay_at;
     if (left == 0) {
-        return read_raw(replay->in, out, size);
+        return read_raw(in, out, size);
     }
     size = left < size ? left : size;
-    memcpy(out, replay->head.data + replay->at, size);
-    replay->at += size;
+    memcpy(out, in->replay.data + in->replay_at, size);
+    in->replay_at += size;
     return (ssize_t)size;
-}
-
-static struct replay *replay_of(struct input_file *in)
-{
-    weir_buffer memory = {0};
-    if (!weir_buffer_reserve(&memory, sizeof(struct replay))) {
-        return NULL;
-    }
-    struct replay *replay = (struct replay *)(void *)memory.data;
-    *replay = (struct replay){in, in->head, 0};
-    in->head = (weir_buffer){0};
-    in->ended = false;
-    return replay;
 }
 
 static enum exit_code open_packed(struct input_file *in)
@@ -169,8 +153,10 @@ static enum exit_code open_packed(struct input_file *in)
         return complain(in->cli, EXIT_IO, "%s is compressed with %s, which this build does not read", in->name,
                         packing_name(in->packing));
     }
-    struct replay *replay = replay_of(in);
-    in->unpacker = replay ? unpack_open(in->packing, read_replay, replay) : NULL;
+    in->replay = in->head;
+    in->head = (weir_buffer){0};
+    in->ended = false;
+    in->unpacker = unpack_open(in->packing, read_replay, in);
     if (!in->unpacker) {
         return complain_file(in->cli, in->name, ENOMEM, "can't be read");
     }
@@ -205,6 +191,7 @@ void input_close(struct input_file *in)
     progress_hide(&in->progress);
     unpack_close(in->unpacker);
     weir_buffer_free(&in->head);
+    weir_buffer_free(&in->replay);
     weir_buffer_free(&in->tail);
     if (in->fd > STDIN_FILENO) {
         close(in->fd);

@@ -20,6 +20,8 @@ struct input_file {
     uint64_t stored, unpacked; /* bytes read, bytes given */
     weir_buffer head;          /* bytes that were looked at before reading */
     size_t head_at;
+    weir_buffer replay; /* stored bytes that were looked at, for the unpacker */
+    size_t replay_at;
     weir_buffer tail; /* the last bytes that were given */
     uint64_t tail_base;
     bool ended, too_dense, damaged;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,10 @@ static bool write_fd(struct output_file *out, const char *bytes, size_t size)
 {
     while (size > 0) {
         ssize_t took = write(out->fd, bytes, size < ((size_t)1 << 30) ? size : (size_t)1 << 30);
+        if (took < 0 && errno == EAGAIN) { /* someone made it non-blocking */
+            (void)poll(&(struct pollfd){.fd = out->fd, .events = POLLOUT}, 1, -1);
+            continue;
+        }
         if (took < 0 && errno == EINTR) {
             continue;
         }
@@ -175,6 +180,10 @@ enum exit_code output_open(struct output_file *out, const struct cli *cli, const
         return complain(cli, EXIT_IO, "%s: this build does not write %s", path, packing_name(packing));
     }
     enum exit_code code = standard ? EXIT_DONE : open_path(out, path);
+    if (code != EXIT_DONE) {
+        free(out->temporary);
+        free(out->target);
+    }
     if (code == EXIT_DONE && packing != PACKING_NONE) {
         weir_sink raw = {raw_write, NULL, out};
         out->packer = pack_open(packing, raw);

@@ -29,6 +29,9 @@ static enum exit_code open_writer(struct transfer *t, bool buffered)
     weir_options options = t->cli->options;
     options.limits.memory = WEIR_UNSET; /* of what is read */
     options.flags |= buffered ? WEIR_BUFFERED : 0;
+    if (options.limits.output != WEIR_UNSET) { /* of all writers together */
+        options.limits.output -= t->out->written < options.limits.output ? t->out->written : options.limits.output;
+    }
     weir_error error;
     t->writer = weir_writer_open_sink(t->to, output_sink(t->out), &options, &error);
     t->finished = false;
@@ -38,6 +41,10 @@ static enum exit_code open_writer(struct transfer *t, bool buffered)
 enum exit_code transfer_begin(struct transfer *t, struct cli *cli, const weir_format *to, struct output_file *out)
 {
     *t = (struct transfer){.cli = cli, .to = to, .out = out};
+    bool canonical = to == weir_json || to == weir_ndjson || to == weir_json_seq || to == weir_cbor;
+    if ((cli->options.flags & WEIR_CANONICAL) && !canonical) {
+        return complain(cli, EXIT_USAGE, "%s has no canonical form", weir_format_name(to));
+    }
     /* In a stream nothing leaves of a document that fails. */
     return open_writer(t, cli->multi || (weir_format_caps(to) & WEIR_CAP_STREAM));
 }

@@ -421,6 +421,18 @@ static bool begin_document(weir_writer *w)
     return !w->ops->begin_document || w->ops->begin_document(w) || writer_fail(w, WEIR_E_MEMORY);
 }
 
+/* An element that fails has not been counted yet: the path of the error leads to it all the same. */
+COLD static bool fail_element(weir_writer *w, const weir_event *event)
+{
+    struct frame *top = frames_top(&w->stack);
+    if (event->kind != WEIR_KIND_END && top && frame_kind(top) == WEIR_KIND_ARRAY) {
+        top->count++;
+        top->flags |= FRAME_VALUE;
+        path_of_frames(&w->stack, w->options.flags & WEIR_DETAIL ? &w->path : NULL, w->error.path);
+    }
+    return false;
+}
+
 bool writer_put_event(weir_writer *w, const weir_event *given)
 {
     if (w->error.code != WEIR_E_NONE || !check_protocol(w, given) ||
@@ -432,17 +444,18 @@ bool writer_put_event(weir_writer *w, const weir_event *given)
     w->dropped = DROPPED_NONE;
     bool drop = false;
     if (!writer_map_event(w, &event, &drop)) {
-        return false;
+        return fail_element(w, given);
     }
     if (drop) {
         w->dropped = event.is_key ? DROPPED_KEY : DROPPED_VALUE;
         return true;
     }
     if (event.kind != WEIR_KIND_END && !admit(w, &event)) {
-        return false;
+        return fail_element(w, given);
     }
     if (!w->ops->event(w, &event)) {
-        return writer_fail(w, WEIR_E_MEMORY);
+        writer_fail(w, WEIR_E_MEMORY);
+        return fail_element(w, given);
     }
     if (!follow(w, &event)) {
         return false;

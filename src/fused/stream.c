@@ -16,7 +16,7 @@ struct weir_stream {
     struct account account;
     struct input in;
     weir_parser *parser;
-    weir_reader *reader; /* instead, where cumulative limits or spans ask for the exact reader */
+    weir_reader *reader; /* instead, where the exact reader is asked for */
     weir_doc *doc;       /* of the reader */
     uint64_t documents;
     uint64_t lines; /* of records: line breaks before in.p */
@@ -40,9 +40,11 @@ static bool holds_many(const weir_stream *stream)
     return (weir_format_caps(stream->format) & WEIR_CAP_STREAM) || (stream->options.flags & WEIR_MULTI);
 }
 
+/* Where one document is all that there may be, the exact reader knows what an empty input and a second one are. */
 static bool wants_reader(const weir_format *format, const weir_options *options)
 {
-    return options->limits.nodes != WEIR_UNSET || options->limits.payload != WEIR_UNSET ||
+    bool many = (weir_format_caps(format) & WEIR_CAP_STREAM) || (options->flags & WEIR_MULTI);
+    return !many || options->limits.nodes != WEIR_UNSET || options->limits.payload != WEIR_UNSET ||
            !fused_parse_fits(options) || !fused_parser_of(format);
 }
 

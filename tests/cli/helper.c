@@ -4,8 +4,10 @@
  *   helper deep N            N nested arrays
  *   helper blanks N          N spaces
  *   helper trickle           a record, a pause of 300 ms, a record
+ *   helper unblocked CMD...  runs a command whose standard input and output don't block
  *   helper peak FILE CMD...  runs a command, writes its peak memory in KiB to FILE, exits as it did */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,15 @@ static int peak(const char *path, char **command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+static int unblocked(char **command)
+{
+    for (int fd = 0; fd < 2; fd++) {
+        (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    }
+    execvp(command[0], command);
+    return 127;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -83,6 +94,8 @@ int main(int argc, char **argv)
         code = repeat(count, " ", NULL);
     } else if (strcmp(what, "trickle") == 0) {
         code = trickle();
+    } else if (strcmp(what, "unblocked") == 0 && argc > 2) {
+        return unblocked(argv + 2);
     } else if (strcmp(what, "peak") == 0 && argc > 3) {
         return peak(argv[2], argv + 3);
     }

@@ -116,6 +116,7 @@ t 'to json' 0 '{"a":[[]1,2]}' '' '{"a" : [1, 2]}' convert
 t 'indent' 0 "{$nl  \"a\": [[]$nl    1$nl  ]$nl}" '' '{"a":[1]}' convert --indent 2
 t 'sort keys' 0 '{"a":2,"b":1}' '' '{"b":1,"a":2}' convert --sort-keys
 t 'canonical' 0 '{"a":1e+30,"b":4.5}' '' '{"b":4.50,"a":1E30}' convert --canonical
+t 'no canonical form' 2 '' 'weir: error: msgpack has no canonical form' '{}' convert --canonical -t msgpack
 t 'multi' 0 "1${nl}2${nl}{}" '' '1 2 {}' convert --multi -f json
 t 'multi, indented' 0 "[[]$nl  1$nl]$nl{}" '' '[1]{}' convert --multi -f json --indent 2
 t 'ndjson' 0 "1$nl{}" '' '1\n{}\n' convert -f ndjson -t ndjson
@@ -190,6 +191,7 @@ t 'integer beyond' 1 '' '*[[]json/integer-out-of-range]*' '[18446744073709551616
 t 'float beyond' 1 '' '*[[]json/float-out-of-range]*hint: *' '[1e999, "s3cr3t"]' convert --numbers strict
 loss='target can?t carry'
 t 'bytes' 1 '' "<stdin>: error: the $loss a byte string in /~0 [[]loss/bytes]*hint: --allow bytes*" '\xa1\x66s3cr3t\x41b' convert -f cbor
+t 'bytes in an array' 1 '' "*a byte string in /~0/2 [[]loss/bytes]*" '\xa1\x66s3cr3t\x83\x01\x02\x41b' convert -f cbor
 t 'bytes allowed' 0 '{"a":"Yg=="}' '' '\xa1\x61a\x41b' convert -f cbor --allow bytes
 t 'timestamp' 1 '' "*[[]loss/timestamp]*hint: --allow timestamp*" '\xd6\xff\x00\x00\x00\x01' convert -f msgpack
 t 'timestamp allowed' 0 '"1970-01-01T00:00:01Z"' '' '\xd6\xff\x00\x00\x00\x01' convert -f msgpack --allow timestamp
@@ -380,6 +382,11 @@ t 'exactly one' 1 '' '<stdin>:2:1: error: data after the end of the document *wi
 first=$("$helper" trickle | "$weir" convert -f ndjson -t ndjson | { read -r -t 0.25 line; echo "$line"; cat > /dev/null; })
 same 'a record comes out before the next comes in' "$first" '{"n":1}'
 
+size=$("$helper" unblocked "$weir" convert some.ndjson -t ndjson 2> err | (sleep 0.3; wc -c); exit "${PIPESTATUS[0]}")
+same 'an output that does not block' "$? $size $(cat err)" "0 $(wc -c < some.ndjson) "
+out=$("$helper" trickle | "$helper" unblocked "$weir" convert -f ndjson -t ndjson 2> err | cat; exit "${PIPESTATUS[1]}")
+same 'an input that does not block' "$? $out $(cat err)" "0 {\"n\":1}$nl{\"n\":2} "
+
 ### compression
 gzip -k -c a.json > a.json.gz
 t 'gzip' 0 '{"a":1}' '' '' convert a.json.gz
@@ -488,6 +495,14 @@ claim 'a msgpack array' msgpack '\xdd\xff\xff\xff\xff\x01'
 claim 'a msgpack map' msgpack '\xdf\xff\xff\xff\xff\x01'
 claim 'a msgpack string' msgpack '\xdb\xff\xff\xff\xffa'
 claim 'msgpack bytes' msgpack '\xc6\xff\xff\xff\xffa'
+{ printf '['; "$helper" ndjson 70000000 | sed '$!s/$/,/'; printf ']'; } > whole.json
+peak 'one large document' 262144 "$weir" convert whole.json -o whole.out
+same 'one large document: status' $code 0
+is 'one large document: content' cmp -s <(tr -d '\n' < whole.json) <(tr -d '\n' < whole.out)
+t 'large and small documents' 0 '' '' '' convert a.json whole.json whole.json a.json -t ndjson -o whole.out
+same 'a line each, in order' "$(cut -c-7 whole.out | tr '\n' ' ')" '{"a":1} [[]{"id": [[]{"id": {"a":1} '
+t 'a limit of the output of all' 1 '' '*[[]limit/output]*' '' convert whole.json a.json -t ndjson -o whole.out --limits output=70000000
+rm -f whole.json whole.out
 stream() { # BYTES
     "$helper" ndjson "$1" > stream.ndjson
     for to in cbor msgpack ndjson; do
