@@ -73,6 +73,7 @@ struct unpacker {
 
 static bool unpack_begin(struct unpacker *u)
 {
+    (void)u; /* unused where neither library is there */
 #ifdef HAVE_ZLIB
     if (u->packing == PACKING_GZIP) {
         return inflateInit2(&u->gzip, 16 + MAX_WBITS) == Z_OK;
@@ -125,6 +126,7 @@ void unpack_close(struct unpacker *u)
 /* One step: bytes from the buffer to out. Returns what was made, or -1 for damaged data. */
 static ptrdiff_t unpack_step(struct unpacker *u, void *out, size_t size)
 {
+    (void)u;
 #ifdef HAVE_ZLIB
     if (u->packing == PACKING_GZIP) {
         u->gzip.next_in = u->buffer + u->at;
@@ -203,6 +205,7 @@ struct packer {
     unsigned char buffer[PIECE];
 };
 
+#if defined(HAVE_ZLIB) || defined(HAVE_ZSTD)
 static bool pass_on(struct packer *p, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -214,6 +217,7 @@ static bool pass_on(struct packer *p, size_t size)
     }
     return true;
 }
+#endif
 
 struct packer *pack_open(enum packing packing, weir_sink raw)
 {

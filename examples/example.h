@@ -6,13 +6,23 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static inline void fail_with(const weir_error *error)
+_Noreturn static inline void fail_with(const weir_error *error)
 {
     char text[512];
     weir_error_text(error, text, sizeof text);
     fprintf(stderr, "%s [%s]\n", text, weir_code_name(error->code));
     exit(1);
+}
+
+/* An assertion that stays in release builds. */
+static inline void expect(bool condition, const char *what)
+{
+    if (!condition) {
+        fprintf(stderr, "not so: %s\n", what);
+        exit(1);
+    }
 }
 
 static inline void load(const char *path, weir_buffer *out)
@@ -28,6 +38,27 @@ static inline void load(const char *path, weir_buffer *out)
         exit(1);
     }
     fclose(file);
+}
+
+/* A document from text in the source code. */
+static inline weir_doc *parse_text(const weir_format *format, const char *text)
+{
+    weir_error error;
+    weir_doc *doc = weir_parse(format, text, strlen(text), NULL, &error);
+    if (!doc)
+        fail_with(&error);
+    return doc;
+}
+
+/* Prints a value in a text format, and a line break. */
+static inline void print_value(const weir_format *format, const weir_val *val, const weir_options *options)
+{
+    weir_buffer out = {0};
+    weir_error error;
+    if (!weir_write_val(format, val, options, &out, &error))
+        fail_with(&error);
+    printf("%.*s\n", (int)out.len, out.data);
+    weir_buffer_free(&out);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* Errors: one stable code for each cause, where it happened, and numbers instead of input text.
  *
  * A code never changes its number, its name or its meaning. docs/errors.md lists every code with cause and
- * way out. */
+ * way out. Functions that take a weir_error pointer accept NULL there, unless they say otherwise, and leave
+ * it alone or set its code to WEIR_E_NONE when they succeed. */
 #ifndef WEIR_ERROR_H
 #define WEIR_ERROR_H
 
@@ -65,8 +66,8 @@ typedef enum weir_category {
     X(LOSS_SECRET, 77, "loss/secret", LOSS, "a secret is not written to this format")                        \
     X(LOSS_DUPLICATE, 78, "loss/duplicate-key", LOSS, "the target forbids duplicate keys")                   \
     X(LOSS_LENGTH, 79, "loss/length", LOSS, "the target can't carry a value of this length")                 \
-    X(LOSS_STRING, 80, "loss/string", LOSS, "the target can't carry this string")                           \
-    X(LOSS_COMMENT, 81, "loss/comment", LOSS, "rewriting would drop a comment")                            \
+    X(LOSS_STRING, 80, "loss/string", LOSS, "the target can't carry this string")                            \
+    X(LOSS_COMMENT, 81, "loss/comment", LOSS, "rewriting would drop a comment")                              \
     /* JSON and what is built on it */                                                                       \
     X(JSON_INCOMPLETE, 100, "json/incomplete", INCOMPLETE, "the input ends inside a value")                  \
     X(JSON_UNEXPECTED_BYTE, 101, "json/unexpected-byte", SYNTAX, "unexpected byte")                          \
@@ -160,36 +161,41 @@ typedef struct weir_error {
     weir_code code;
     weir_resource resource; /* the limit that was hit, else WEIR_RESOURCE_NONE */
     uint64_t maximum;       /* of that limit */
-    uint64_t remaining;     /* what was left of a cumulative limit before the request */
+    uint64_t remaining;     /* what was left of a cumulative limit before the request; else WEIR_UNKNOWN */
     uint64_t requested;     /* what was asked for; for point limits the value that is too large */
-    uint64_t offset;        /* byte offset in the input or output, from 0 */
-    uint64_t line, column;  /* from 1, columns in Unicode scalar values; 0 where the format has no lines */
-    uint64_t document;      /* index of the document in a stream, from 0 */
-    int system;             /* errno of a failed read or write, else 0 */
-    char
-        path[WEIR_PATH_SIZE]; /* JSON Pointer; keys as ~N (entry number) unless WEIR_DETAIL; NUL-terminated */
-    char detail[WEIR_DETAIL_SIZE]; /* more about the cause, with input text only under WEIR_DETAIL; may be
-                                      empty */
+    uint64_t offset;       /* byte offset from 0, in the input of readers, the output of writers; WEIR_UNKNOWN
+                              where there is none */
+    uint64_t line, column; /* from 1, columns in Unicode scalar values; 0 where the format has no lines. LF,
+                              CR and CRLF each end one line */
+    uint64_t document;     /* index of the document in a stream, from 0 */
+    int system;            /* errno of a failed read or write, else 0 */
+    /* JSON Pointer (RFC 6901), keys as ~N (entry number from 0) unless WEIR_DETAIL; cut at its beginning
+     * where it is too long. Ends in NUL, as detail does. */
+    char path[WEIR_PATH_SIZE];
+    /* More about the cause, with input text only under WEIR_DETAIL; may be empty. */
+    char detail[WEIR_DETAIL_SIZE];
 } weir_error;
 
 /* The stable name ("json/unpaired-surrogate"), the fixed one-line message, the category of a code.
- * All three accept any integer; an unknown one gives "unknown", "unknown error", WEIR_CATEGORY_USAGE. O(1).
- * Thread-safe. */
+ * All three accept any integer; an unknown one gives "unknown", "unknown error", WEIR_CATEGORY_USAGE. The
+ * strings live as long as the program. O(codes). Thread-safe. */
 WEIR_API const char *weir_code_name(weir_code code);
 WEIR_API const char *weir_code_message(weir_code code);
 WEIR_API weir_category weir_code_category(weir_code code);
 
-/* The name of a resource as the command spells it ("depth", "expansion-ratio"); "none" for others.
- * Thread-safe. */
+/* The name of a resource as the command spells it ("depth", "expansion-ratio"); "none" for others. It lives
+ * as long as the program. O(1). Thread-safe. */
 WEIR_API const char *weir_resource_name(weir_resource resource);
 
-/* Writes "MESSAGE at line L, column C (path P)" and, for limits, the figures, into out (at most size bytes
- * with the NUL, cut where it does not fit). Returns the length that the whole text has. Holds no input text
- * unless the error does. */
+/* Writes "MESSAGE at line L, column C (path P)" and, for limits, the figures, into out: at most size bytes
+ * with the NUL, cut where it does not fit; out may be NULL if size is 0. Returns the length in bytes, without
+ * NUL, that the whole text has. Holds no input text unless the error does. Thread-safe as far as strerror is.
+ */
 WEIR_API size_t weir_error_text(const weir_error *error, char *out, size_t size);
 
-/* Columns that len bytes of UTF-8 take on a terminal, for placing a caret: wide characters count 2, combining ones and
- * controls 0, a tab leads to the next multiple of 8, a byte of invalid UTF-8 counts 1. O(len). Thread-safe. */
+/* Columns that len bytes of UTF-8 take on a terminal, for placing a caret: wide characters count 2, combining
+ * ones and controls 0, a tab leads to the next multiple of 8, a byte of invalid UTF-8 counts 1. O(len).
+ * Thread-safe. */
 WEIR_API size_t weir_text_columns(const char *text, size_t len);
 
 WEIR_END_DECLS

@@ -37,7 +37,9 @@ typedef enum weir_time_shape {
 } weir_time_shape;
 
 /* seconds counts from 1970-01-01T00:00:00 (UTC for WEIR_TIME_OFFSET, else in the local reckoning; for
- * WEIR_TIME_CLOCK from midnight), proleptic Gregorian calendar, no leap seconds. */
+ * WEIR_TIME_DATE to that day's midnight; for WEIR_TIME_CLOCK from midnight), proleptic Gregorian calendar, no
+ * leap seconds. What has no RFC 3339 text (years before 0 or after 9999, a date with a time of day) can be
+ * written only where none is needed. */
 typedef struct weir_timestamp {
     int64_t seconds;
     uint32_t nanoseconds;   /* 0 … 999,999,999 */
@@ -48,7 +50,7 @@ typedef struct weir_timestamp {
 
 /* One event. A TAGGED event stands before the value that it tags and has no END.
  * Map entries alternate key, value; is_key marks the key's event (its first one, if the key is a container).
- */
+ * count and v hold something only for the kinds that they name. */
 typedef struct weir_event {
     uint8_t kind;  /* weir_kind */
     uint8_t width; /* REAL: weir_width */
@@ -67,7 +69,8 @@ typedef struct weir_event {
     uint64_t offset; /* where the value begins in the input */
 } weir_event;
 
-/* "null", "boolean", "unsigned", …: the kind's name for messages. Thread-safe. */
+/* "null", "true", "unsigned", …: the kind's name for messages; "unknown" for other integers. It lives as long
+ * as the program. O(1). Thread-safe. */
 WEIR_API const char *weir_kind_name(weir_kind kind);
 
 WEIR_END_DECLS

@@ -1,4 +1,6 @@
-/* Options and limits: one structure for every entry point. NULL options are the documented safe defaults. */
+/* Options and limits: one structure for every entry point. NULL options are the documented safe defaults, fit
+ * for untrusted input. Options are copied by whatever is opened with them; their allocator, callback and
+ * context must outlive that. */
 #ifndef WEIR_OPTIONS_H
 #define WEIR_OPTIONS_H
 
@@ -40,7 +42,8 @@ typedef enum weir_numbers {
     WEIR_NUMBERS_DOUBLE   /* integers: the nearest double; not finite: refused */
 } weir_numbers;
 
-/* What happens to a key that stands in one map twice. */
+/* What happens to a key that stands in one map twice. One entry stays, at its own place: LAST is for
+ * documents only, readers refuse it. */
 typedef enum weir_duplicates {
     WEIR_DUPLICATES_KEEP = 0,
     WEIR_DUPLICATES_FIRST,
@@ -66,21 +69,22 @@ enum {
 enum {
     WEIR_DETAIL = 1u << 0, /* errors may quote the input: keys in paths, text in details */
     WEIR_BORROW = 1u << 1, /* documents may point into the caller's input, which must stay and not change */
-    WEIR_INSITU =
-        1u << 2, /* JSON: the caller's input is writable, ends in 64 readable bytes, and becomes the text */
+    /* JSON: the caller's input is writable, ends in 64 readable bytes, and may become the text (a permission:
+     * it may be copied all the same) */
+    WEIR_INSITU = 1u << 2,
     WEIR_KEEP_SPANS = 1u << 3, /* documents remember where each value stood in the input */
     WEIR_SORT_KEYS = 1u << 4,  /* writers: maps in ascending order of their keys' bytes */
-    WEIR_CANONICAL =
-        1u << 5,          /* writers: RFC 8785 for JSON, deterministic encoding (RFC 8949 4.2.1) for CBOR */
-    WEIR_ASCII = 1u << 6, /* JSON writer: everything outside ASCII as \u escapes */
+    /* writers: RFC 8785 for JSON, deterministic encoding (RFC 8949 section 4.2.1) for CBOR */
+    WEIR_CANONICAL = 1u << 5,
+    WEIR_ASCII = 1u << 6,    /* JSON writer: everything outside ASCII as \u escapes */
     WEIR_SKIP_BAD = 1u << 7, /* record streams: a bad record is reported through on_bad_record and skipped */
     WEIR_BUFFERED = 1u << 8, /* writers to a sink: it sees nothing of a document before it is complete */
     WEIR_MULTI = 1u << 9,    /* formats of one document take any number of them, one behind the other */
     WEIR_NO_COMMENTS = 1u << 10 /* readers: a comment is an error, since it would be dropped */
 };
 
-/* Begins with its own size so that it can grow: initialise it with WEIR_OPTIONS_DEFAULT or weir_options_init.
- */
+/* Begins with its own size in bytes so that it can grow: initialise it with WEIR_OPTIONS_DEFAULT or
+ * weir_options_init. Of a shorter one the rest is the defaults. */
 typedef struct weir_options {
     size_t size;
     const weir_allocator *allocator; /* NULL: malloc and free */
@@ -90,8 +94,10 @@ typedef struct weir_options {
     uint32_t allow;  /* WEIR_ALLOW_ bits */
     uint32_t flags;  /* WEIR_DETAIL … bits */
     uint32_t indent; /* text writers: spaces a level; 0 is compact */
-    void (*on_bad_record)(void *context, const weir_error *error); /* with WEIR_SKIP_BAD; may be NULL */
-    void *context;
+    /* With WEIR_SKIP_BAD: called for each record that is left out; error lives during the call. May be NULL.
+     */
+    void (*on_bad_record)(void *context, const weir_error *error);
+    void *context; /* for on_bad_record */
 } weir_options;
 
 #define WEIR_LIMITS_DEFAULT                                                                       \
@@ -113,7 +119,7 @@ typedef struct weir_options {
 /* No limits at all. Assign it to weir_options.limits; it has to be spelled. */
 extern WEIR_API const weir_limits weir_unlimited;
 
-/* Sets *options to the defaults (the same as WEIR_OPTIONS_DEFAULT). */
+/* Sets *options to the defaults (the same as WEIR_OPTIONS_DEFAULT). O(1). Thread-safe. */
 WEIR_API void weir_options_init(weir_options *options);
 
 WEIR_END_DECLS

@@ -18,7 +18,8 @@
 
 WEIR_BEGIN_DECLS
 
-/* The version of the library in use, "MAJOR.MINOR.PATCH". */
+/* The version of the library in use, "MAJOR.MINOR.PATCH"; the macros above are those that a program was
+ * compiled with. It lives as long as the program. Thread-safe. */
 WEIR_API const char *weir_version(void);
 
 WEIR_END_DECLS

@@ -1,7 +1,7 @@
 /* Base conversion of big integers; see bignum.h.
  *
- * Numbers are little-endian arrays of 16-bit digits in base 10^4 or 2^16. Products are convolutions of such digits:
- * with fewer than 2^32 of them no coefficient reaches the modulus, so one prime is enough. */
+ * Numbers are little-endian arrays of 16-bit digits in base 10^4 or 2^16. Products are convolutions of such
+ * digits: with fewer than 2^32 of them no coefficient reaches the modulus, so one prime is enough. */
 #include "base/bignum.h"
 
 #include "base/memory.h"
@@ -172,9 +172,10 @@ static void multiply_points(uint64_t *a, const uint64_t *b, size_t n)
     }
 }
 
-/* Joins neighbours until one block is left: `blocks` (a power of two) blocks of `cap` digits; power is the value of
- * one block's range, `cap` digits long; work has room for 5/2 times the largest transform. */
-static void join_blocks(uint16_t *digits, size_t cap, size_t blocks, uint16_t *power, uint64_t *work, uint32_t base)
+/* Joins neighbours until one block is left: `blocks` (a power of two) blocks of `cap` digits; power is the
+ * value of one block's range, `cap` digits long; work has room for 5/2 times the largest transform. */
+static void join_blocks(uint16_t *digits, size_t cap, size_t blocks, uint16_t *power, uint64_t *work,
+                        uint32_t base)
 {
     for (; blocks > 1; blocks /= 2, cap *= 2) {
         size_t n = 1;
@@ -264,7 +265,8 @@ static bool convert(const struct conversion *c, weir_buffer *out)
     while (blocks < units / BLOCK_UNITS + 1) {
         blocks *= 2;
     }
-    /* One allocation: transforms first (5/2 of at most twice the digits' number), then digits, then the power. */
+    /* One allocation: transforms first (5/2 of at most twice the digits' number), then digits, then the
+     * power. */
     size_t digits_count, work_count = 1, total;
     if (__builtin_mul_overflow(blocks, cap, &digits_count) || digits_count > SIZE_MAX / 64) {
         return false;

@@ -62,7 +62,7 @@ int num_compare_decimal(const char *a, size_t a_len, const char *b, size_t b_len
 
 #define NUM_U64_SIZE 20
 #define NUM_I64_SIZE 20
-#define NUM_DOUBLE_SIZE 40 /* the text is at most 24 bytes (ECMAScript: 25); whole vectors are stored over it */
+#define NUM_DOUBLE_SIZE 32 /* the text is at most 24 bytes (ECMAScript: 25); whole vectors are stored over it */
 
 size_t num_print_u64(char *out, uint64_t value);
 size_t num_print_i64(char *out, int64_t value);

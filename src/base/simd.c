@@ -40,7 +40,7 @@ static unsigned cpu_capabilities(void)
     if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !has(ebx, bit_AVX2 | bit_BMI))
         return found;
     found |= CPU_AVX2;
-    if (has(state, 0xE6) && has(ebx, bit_BMI2 | bit_AVX512F | bit_AVX512BW | bit_AVX512VL | bit_AVX512DQ) &&
+    if (has(state, 0xE6) && has(ebx, bit_BMI2 | bit_AVX512F | bit_AVX512BW | bit_AVX512VL | bit_AVX512DQ | bit_AVX512IFMA) &&
         has(ecx, bit_AVX512VBMI | bit_AVX512VBMI2))
         found |= CPU_AVX512;
     return found;

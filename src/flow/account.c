@@ -19,6 +19,19 @@ void options_resolve(weir_options *out, const weir_options *options)
     }
 }
 
+const weir_options *options_view(const weir_options *options, weir_options *storage)
+{
+    static const weir_options defaults = WEIR_OPTIONS_DEFAULT;
+    if (!options) {
+        return &defaults;
+    }
+    if (options->size >= sizeof *storage) {
+        return options;
+    }
+    options_resolve(storage, options);
+    return storage;
+}
+
 void account_init(struct account *account, const weir_limits *limits)
 {
     memset(account, 0, sizeof *account);

@@ -15,6 +15,9 @@ void account_init(struct account *account, const weir_limits *limits);
 /* Copies options that may be NULL or shorter (an older caller's) over the defaults. */
 void options_resolve(weir_options *out, const weir_options *options);
 
+/* The options to read, without a copy where that is possible: the caller's, the defaults, or *storage filled in. */
+const weir_options *options_view(const weir_options *options, weir_options *storage);
+
 /* Fills in resource, maximum, remaining and requested, and the code that belongs to the resource. */
 void account_point_error(weir_error *error, weir_resource resource, uint64_t maximum, uint64_t observed);
 void account_sum_error(weir_error *error, weir_resource resource, uint64_t maximum, uint64_t used,

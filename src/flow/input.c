@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/simd.h"
 #include "base/utf8.h"
 
 #define WINDOW_FIRST ((size_t)64 << 10)
@@ -34,27 +35,42 @@ void input_close(struct input *in)
     in->buffer = NULL;
 }
 
-/* Moves line and column over the bytes from..to. LF, CR and CRLF each end one line. */
-static void advance_position(const uint8_t *from, const uint8_t *to, bool after_cr, uint64_t *line,
-                             uint64_t *column, bool *ends_in_cr)
+/* Pairs CR LF whose LF is among the bytes; they end one line together. */
+static uint64_t count_pairs(const uint8_t *from, const uint8_t *to, bool after_cr)
 {
-    const uint8_t *line_start = from;
-    bool broke = false;
-    for (const uint8_t *p = from; p < to; p++) {
-        if (*p == '\r' || *p == '\n') {
-            bool second_half = *p == '\n' && (p > from ? p[-1] == '\r' : after_cr);
-            *line += !second_half;
-            line_start = p + 1;
-            broke = true;
-        }
+    uint64_t pairs = from < to && after_cr && *from == '\n';
+    for (const uint8_t *p = from; p + 1 < to && (p = memchr(p, '\r', (size_t)(to - p) - 1)); p++) {
+        pairs += p[1] == '\n';
     }
-    if (broke) {
+    return pairs;
+}
+
+/* Where the last line among the bytes begins. */
+static const uint8_t *last_line(const uint8_t *from, const uint8_t *to)
+{
+    while (to > from && to[-1] != '\n' && to[-1] != '\r') {
+        to--;
+    }
+    return to;
+}
+
+/* Moves line and column over the bytes from..to. LF, CR and CRLF each end one line. */
+static void advance_position(const uint8_t *from, const uint8_t *to, bool after_cr, uint64_t *line, uint64_t *column,
+                             bool *ends_in_cr)
+{
+    if (from == to) {
+        return;
+    }
+    const struct simd_kernels *kernels = simd_kernels();
+    size_t size = (size_t)(to - from);
+    uint64_t breaks = kernels->count_byte(from, size, '\n') + kernels->count_byte(from, size, '\r');
+    if (breaks) {
+        *line += breaks - count_pairs(from, to, after_cr);
         *column = 1;
+        from = last_line(from, to);
     }
-    *column += utf8_count(line_start, (size_t)(to - line_start));
-    if (to > from) {
-        *ends_in_cr = to[-1] == '\r';
-    }
+    *column += utf8_count(from, (size_t)(to - from));
+    *ends_in_cr = to[-1] == '\r';
 }
 
 void input_position(const struct input *in, uint64_t offset, uint64_t *line, uint64_t *column)
@@ -98,7 +114,7 @@ static bool make_room(struct input *in)
         memory_put(in->allocator, in->buffer, in->capacity);
         in->buffer = buffer;
         in->capacity = cap;
-    } else {
+    } else if (kept) {
         memmove(in->buffer, keep, kept);
     }
     in->start = in->buffer;

@@ -68,8 +68,8 @@ static bool key_to_text(weir_writer *w, weir_event *event)
             return put_text(w, event, name, strlen(name));
         }
         return put_text(w, event, text,
-                        event->width == WEIR_WIDTH_64 ? num_print_double(text, event->v.d)
-                                                      : num_print_float(text, (float)event->v.d));
+                        event->width == WEIR_WIDTH_32 ? num_print_float(text, (float)event->v.d)
+                                                      : num_print_double(text, event->v.d));
     case WEIR_KIND_NUMBER:
         event->kind = WEIR_KIND_STRING;
         return true;
@@ -93,7 +93,8 @@ bool writer_map_event(weir_writer *w, weir_event *event, bool *drop)
     if (event->kind == WEIR_KIND_END) {
         return true;
     }
-    if (event->is_key && event->kind != WEIR_KIND_STRING && !(caps & WEIR_CAP_ANY_KEY)) {
+    bool tag_stays = event->kind != WEIR_KIND_TAGGED || carries_tag(caps, event);
+    if (event->is_key && event->kind != WEIR_KIND_STRING && tag_stays && !(caps & WEIR_CAP_ANY_KEY)) {
         return allow & WEIR_ALLOW_KEY ? key_to_text(w, event) : writer_fail(w, WEIR_E_LOSS_KEY);
     }
     switch (event->kind) {
@@ -129,7 +130,7 @@ bool writer_map_event(weir_writer *w, weir_event *event, bool *drop)
         event->kind = WEIR_KIND_STRING;
         return true;
     case WEIR_KIND_TAGGED:
-        if (carries_tag(caps, event)) {
+        if (tag_stays) {
             return true;
         }
         if (!(allow & WEIR_ALLOW_TAG)) {

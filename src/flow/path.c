@@ -18,10 +18,15 @@ struct trailer {
 void error_set(weir_error *error, weir_code code)
 {
     if (error) {
-        memset(error, 0, sizeof *error);
+        /* Field by field: most calls succeed, and clearing all of the texts would cost them more than the rest. */
         error->code = code;
+        error->resource = WEIR_RESOURCE_NONE;
+        error->maximum = error->requested = 0;
         error->remaining = WEIR_UNKNOWN;
         error->offset = code == WEIR_E_NONE ? 0 : WEIR_UNKNOWN;
+        error->line = error->column = error->document = 0;
+        error->system = 0;
+        error->path[0] = error->detail[0] = '\0';
     }
 }
 
@@ -115,9 +120,8 @@ void path_of_frames(const struct frames *frames, const weir_buffer *keys, char *
                            frame_kind(frame) == WEIR_KIND_MAP ? "/~%" PRIu64 : "/%" PRIu64, index);
         put_front(&back, number, (size_t)len);
     }
-    if (back.full && back.start >= 3) {
-        put_front(&back, "...", 3);
-    } else if (back.full) {
+    if (back.full) { /* says that the beginning is missing, over it where there is no room */
+        back.start -= back.start >= 3 ? 3 : 0;
         memcpy(back.text + back.start, "...", 3);
     }
     memcpy(out, back.text + back.start, WEIR_PATH_SIZE - back.start);

@@ -85,6 +85,7 @@ const weir_error *weir_writer_error(const weir_writer *w)
 
 uint64_t weir_writer_offset(const weir_writer *w)
 {
+    w = w->target ? w->target : w;
     return w->flushed + w->out->len;
 }
 
@@ -211,7 +212,6 @@ static bool writer_streams(const weir_writer *w)
     return (w->format->caps & WEIR_CAP_STREAM) || (w->options.flags & WEIR_MULTI);
 }
 
-
 static bool check_protocol(weir_writer *w, const weir_event *event)
 {
     struct frame *top = frames_top(&w->stack);
@@ -273,8 +273,8 @@ static size_t number_length(const weir_writer *w, const weir_event *event)
         if (!isfinite(event->v.d)) {
             return 0;
         }
-        return event->width == WEIR_WIDTH_64 ? num_print_double(text, event->v.d)
-                                             : num_print_float(text, (float)event->v.d);
+        return event->width == WEIR_WIDTH_32 ? num_print_float(text, (float)event->v.d)
+                                             : num_print_double(text, event->v.d);
     }
 }
 
@@ -420,14 +420,16 @@ COLD static bool fail_element(weir_writer *w, const weir_event *event)
 
 bool writer_put_event(weir_writer *w, const weir_event *given)
 {
-    if (w->error.code != WEIR_E_NONE || !check_protocol(w, given)) {
-        return false;
-    }
     weir_event event = *given;
     bool drop = false;
+    event.is_key |= w->key_tag_dropped && event.kind != WEIR_KIND_END;
+    if (w->error.code != WEIR_E_NONE || !check_protocol(w, &event)) {
+        return false;
+    }
     if (!writer_map_event(w, &event, &drop)) {
         return fail_element(w, given);
     }
+    w->key_tag_dropped = drop && event.is_key;
     if (drop) {
         return true;
     }
@@ -498,7 +500,9 @@ bool weir_write_event(weir_writer *w, const weir_event *event)
     if (!well_formed(event)) {
         return writer_fail(w, WEIR_E_ARGUMENT);
     }
-    return writer_put_event(w, event);
+    weir_event checked = *event;
+    checked.plain = false; /* readers know it; a caller may have changed the text of a reader's event */
+    return writer_put_event(w, &checked);
 }
 
 static weir_event event_of(weir_kind kind)
@@ -642,8 +646,7 @@ bool weir_writer_finish(weir_writer *w)
     if (w->phase == WRITER_FINISHED) {
         return true;
     }
-    if (w->phase == WRITER_INSIDE || w->stack.size > 0 ||
-        (w->documents == 0 && !writer_streams(w))) {
+    if (w->phase == WRITER_INSIDE || w->stack.size > 0 || (w->documents == 0 && !writer_streams(w))) {
         return writer_fail(w, WEIR_E_PROTOCOL_OPEN);
     }
     if (w->ops->finish && !w->ops->finish(w)) {
@@ -674,6 +677,7 @@ bool writer_abandon(weir_writer *w)
         return false;
     }
     w->out->len = w->document_start;
+    w->key_tag_dropped = false;
     w->stack.size = 0;
     w->path.len = 0;
     w->account.nodes = w->mark_nodes;

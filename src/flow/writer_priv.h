@@ -42,11 +42,12 @@ struct weir_writer {
     weir_sink sink;
     bool has_sink;
     enum writer_phase phase;
+    bool key_tag_dropped; /* the event before was a key's tag, which was left out: this one is the key */
     uint64_t documents;
     uint64_t mark_nodes, mark_payload;
     weir_buffer scratch;  /* mapped text */
     weir_buffer path;     /* under WEIR_DETAIL: the current key of each open map */
-    weir_writer *collect; /* formats that need counts or order: the document so far */
+    weir_writer *target;  /* of a collecting writer: the real one */
     void *state;
 };
 

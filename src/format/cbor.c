@@ -104,7 +104,8 @@ static enum binary_look look_item(struct look *l)
             return BINARY_LOOK_CUT;
         }
         l->text_keys |= major == CBOR_MAP && l->p < l->end && *l->p >> 5 == CBOR_TEXT;
-        return open_level(l, major, major == CBOR_MAP ? argument * 2 : argument) ? BINARY_LOOK_WHOLE : BINARY_LOOK_CUT;
+        return open_level(l, major, major == CBOR_MAP ? argument * 2 : argument) ? BINARY_LOOK_WHOLE
+                                                                                 : BINARY_LOOK_CUT;
     case CBOR_TAG:
         return open_level(l, CBOR_TAG, 1) ? BINARY_LOOK_WHOLE : BINARY_LOOK_CUT;
     case CBOR_SIMPLE:
@@ -148,8 +149,8 @@ const weir_format weir_format_cbor = {
     .mime = mime,
     .extensions = extensions,
     .caps = WEIR_CAP_READ | WEIR_CAP_WRITE | WEIR_CAP_STREAM | WEIR_CAP_ANY_ROOT | WEIR_CAP_BYTES |
-            WEIR_CAP_TIMESTAMP | WEIR_CAP_NONFINITE | WEIR_CAP_ANY_KEY | WEIR_CAP_NUMBER | WEIR_CAP_TAG_NUMBER |
-            WEIR_CAP_TAG_NAME | WEIR_CAP_NULL | WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS,
+            WEIR_CAP_TIMESTAMP | WEIR_CAP_NONFINITE | WEIR_CAP_ANY_KEY | WEIR_CAP_NUMBER |
+            WEIR_CAP_TAG_NUMBER | WEIR_CAP_TAG_NAME | WEIR_CAP_NULL | WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS,
     .detect = detect,
     .reader = &cbor_reader,
     .writer = &cbor_writer,

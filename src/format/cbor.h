@@ -9,16 +9,7 @@ extern const struct reader_ops cbor_reader;
 extern const struct writer_ops cbor_writer;
 
 /* Major types. */
-enum {
-    CBOR_UINT,
-    CBOR_NEGATIVE,
-    CBOR_BYTES,
-    CBOR_TEXT,
-    CBOR_ARRAY,
-    CBOR_MAP,
-    CBOR_TAG,
-    CBOR_SIMPLE
-};
+enum { CBOR_UINT, CBOR_NEGATIVE, CBOR_BYTES, CBOR_TEXT, CBOR_ARRAY, CBOR_MAP, CBOR_TAG, CBOR_SIMPLE };
 
 /* Additional information. */
 enum { CBOR_INFO_1 = 24, CBOR_INFO_2, CBOR_INFO_4, CBOR_INFO_8, CBOR_INFO_INDEFINITE = 31 };

@@ -50,7 +50,8 @@ static int detect(const uint8_t *p, size_t n, bool whole)
         own |= is_own(event);
         container |= event->kind == WEIR_KIND_ARRAY || event->kind == WEIR_KIND_MAP;
     }
-    bool right = event || (!whole && weir_code_category(weir_reader_error(reader)->code) == WEIR_CATEGORY_INCOMPLETE);
+    bool right =
+        event || (!whole && weir_code_category(weir_reader_error(reader)->code) == WEIR_CATEGORY_INCOMPLETE);
     weir_reader_close(reader);
     return !right ? 0 : own ? 80 : container ? 30 : 10;
 }
@@ -60,9 +61,10 @@ const weir_format weir_format_cbor_diag = {
     .summary = "CBOR diagnostic notation (RFC 8949, RFC 8610)",
     .mime = mime,
     .extensions = extensions,
-    .caps = WEIR_CAP_READ | WEIR_CAP_WRITE | WEIR_CAP_TEXT | WEIR_CAP_STREAM | WEIR_CAP_ANY_ROOT | WEIR_CAP_BYTES |
-            WEIR_CAP_TIMESTAMP | WEIR_CAP_NONFINITE | WEIR_CAP_ANY_KEY | WEIR_CAP_NUMBER | WEIR_CAP_TAG_NUMBER |
-            WEIR_CAP_TAG_NAME | WEIR_CAP_NULL | WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS | WEIR_CAP_LAYOUT,
+    .caps = WEIR_CAP_READ | WEIR_CAP_WRITE | WEIR_CAP_TEXT | WEIR_CAP_STREAM | WEIR_CAP_ANY_ROOT |
+            WEIR_CAP_BYTES | WEIR_CAP_TIMESTAMP | WEIR_CAP_NONFINITE | WEIR_CAP_ANY_KEY | WEIR_CAP_NUMBER |
+            WEIR_CAP_TAG_NUMBER | WEIR_CAP_TAG_NAME | WEIR_CAP_NULL | WEIR_CAP_DUPLICATES | WEIR_CAP_WIDTHS |
+            WEIR_CAP_LAYOUT,
     .detect = detect,
     .reader = &diag_reader,
     .writer = &diag_writer,

@@ -52,10 +52,13 @@ bool diag_comment(weir_reader *r);
 bool diag_space(weir_reader *r);
 /* White space, then this character. */
 bool diag_expect(weir_reader *r, int c);
-/* Letters, digits and the characters of numbers, appended to the token: at most as many as a number may have. */
+/* Letters, digits and the characters of numbers, appended to the token: at most as many as a number may have.
+ */
 bool diag_token(weir_reader *r);
 /* An encoding indicator if there is one. */
 bool diag_indicator(weir_reader *r, enum diag_encoding *encoding);
+/* The error for an indicator that does not go with its value; one that is cut off may still become right. */
+bool diag_encoding_error(weir_reader *r, enum diag_encoding encoding, uint64_t offset);
 /* Does a head with this argument have that form? */
 bool diag_fits(enum diag_encoding encoding, uint64_t argument);
 
@@ -71,8 +74,9 @@ bool diag_string_begins(int c);
 bool diag_string(weir_reader *r, const struct diag_limit *limit, weir_kind *kind);
 /* The strings between "(_" and ")" likewise. */
 bool diag_chunks(weir_reader *r, const struct diag_limit *limit, weir_kind *kind);
-/* Text that can be used where it stands: no escape, nothing joined to it. NULL: take the general way. */
-const char *diag_plain_text(weir_reader *r, size_t *len);
+/* Text that can be used where it stands: no escape, nothing joined to it, max bytes at most. NULL: take the
+ * general way. */
+const char *diag_plain_text(weir_reader *r, uint64_t max, size_t *len);
 
 /* << was read: values go into CBOR until >>. */
 bool diag_embed_open(weir_reader *r, uint64_t offset);

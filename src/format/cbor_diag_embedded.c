@@ -1,9 +1,10 @@
 /* Embedded CBOR, <<1, [2, 3]>>: a byte string that holds the encoding of the values in it.
  *
- * While it is open, the values' events go into a CBOR writer instead of to the caller, on frames of their own above
- * the caller's; an array frame stands for the << itself. Nothing recurses, the nesting has the depth's limit. The
- * number of a container's children is known at its end only, so containers are written with indefinite length first,
- * and those that were not asked for like this get their definite heads when the string is complete. */
+ * While it is open, the values' events go into a CBOR writer instead of to the caller, on frames of their own
+ * above the caller's; an array frame stands for the << itself. Nothing recurses, the nesting has the depth's
+ * limit. The number of a container's children is known at its end only, so containers are written with
+ * indefinite length first, and those that were not asked for like this get their definite heads when the
+ * string is complete. */
 #include "format/cbor.h"
 #include "format/cbor_diag.h"
 
@@ -67,13 +68,16 @@ bool diag_embed_open(weir_reader *r, uint64_t offset)
     weir_error error;
     options.limits = weir_unlimited; /* the reader has counted everything */
     options.allow = options.flags = 0;
+    const struct diag_embed *before = state->embeds;
     if (!memory_grow_array(r->options.allocator, &state->embeds, &state->embed_cap, state->embed_count + 1,
                            sizeof *state->embeds)) {
         return reader_fail(r, WEIR_E_MEMORY, offset);
     }
     struct diag_embed *embed = &state->embeds[state->embed_count];
     memset(embed, 0, sizeof *embed);
-    tie(state);
+    if (state->embeds != before) {
+        tie(state);
+    }
     embed->bytes.allocator = r->options.allocator;
     embed->level = r->stack.size;
     embed->offset = offset;
@@ -114,12 +118,14 @@ static bool begin(weir_reader *r, struct diag_embed *embed)
     struct container one = {0, event->kind == WEIR_KIND_MAP, !diag_state(r)->indefinite};
     uint64_t index = embed->count;
     if (event->kind != WEIR_KIND_TAGGED) {
-        if (!memory_grow_array(r->options.allocator, &embed->containers, &embed->cap, embed->count + 1, sizeof one)) {
+        if (!memory_grow_array(r->options.allocator, &embed->containers, &embed->cap, embed->count + 1,
+                               sizeof one)) {
             return reader_fail(r, WEIR_E_MEMORY, event->offset);
         }
         embed->containers[embed->count++] = one;
     }
-    return frames_push(&r->stack, r->options.allocator, event->kind | (event->is_key ? FRAME_IS_KEY : 0u), index) ||
+    return frames_push(&r->stack, r->options.allocator, event->kind | (event->is_key ? FRAME_IS_KEY : 0u),
+                       index) ||
            reader_fail(r, WEIR_E_MEMORY, event->offset);
 }
 
@@ -165,19 +171,19 @@ static size_t definite_head(const struct container *container, uint8_t out[9])
 {
     unsigned major = container->map ? CBOR_MAP : CBOR_ARRAY;
     uint64_t count = container->count;
-    unsigned info = count < CBOR_INFO_1     ? (unsigned)count
-                    : count <= UINT8_MAX    ? CBOR_INFO_1
-                    : count <= UINT16_MAX   ? CBOR_INFO_2
-                    : count <= UINT32_MAX   ? CBOR_INFO_4
-                                            : CBOR_INFO_8;
+    unsigned info = count < CBOR_INFO_1   ? (unsigned)count
+                    : count <= UINT8_MAX  ? CBOR_INFO_1
+                    : count <= UINT16_MAX ? CBOR_INFO_2
+                    : count <= UINT32_MAX ? CBOR_INFO_4
+                                          : CBOR_INFO_8;
     size_t size = cbor_head_size(info);
     out[0] = (uint8_t)(major << 5 | info);
     store_be64(out + 1, size > 1 ? count << (64 - 8 * (size - 1)) : 0);
     return size;
 }
 
-/* Copies the encoding to r->text, with definite heads where they belong. `open` is the stack of containers: one byte
- * each, 1 if its break stays. */
+/* Copies the encoding to r->text, with definite heads where they belong. `open` is the stack of containers:
+ * one byte each, 1 if its break stays. */
 static bool settle(weir_reader *r, struct diag_embed *embed, weir_buffer *open)
 {
     const uint8_t *p = (const uint8_t *)embed->bytes.data, *last = p + embed->bytes.len;

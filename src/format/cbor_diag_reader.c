@@ -1,9 +1,10 @@
 /* CBOR diagnostic notation, reading: RFC 8949 section 8 with RFC 8610 appendix G, as events.
  *
- * What JSON writes means the same here. Encoding indicators give floats their width (_1 f16, _2 f32, _3 or none f64;
- * the value must fit exactly) and are checked but not kept elsewhere. Items are UINT, INT, … as in the CBOR reader:
- * undefined and simple(n) are named tags, 2(h'…') and 3(h'…') integers, 4([e, m]) a NUMBER under the same rule.
- * Sequences are separated by commas. Comments: # to the line's end, and between slashes. */
+ * What JSON writes means the same here. Encoding indicators give floats their width (_1 f16, _2 f32, _3 or
+ * none f64; the value must fit exactly) and are checked but not kept elsewhere. Items are UINT, INT, … as in
+ * the CBOR reader: undefined and simple(n) are named tags, 2(h'…') and 3(h'…') integers, 4([e, m]) a NUMBER
+ * under the same rule. Sequences are separated by commas. Comments: # to the line's end, and between slashes.
+ */
 #include <math.h>
 
 #include "base/number.h"
@@ -76,7 +77,8 @@ bool diag_expect(weir_reader *r, int c)
 
 static bool is_token(int c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '.';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' ||
+           c == '-' || c == '.';
 }
 
 bool diag_token(weir_reader *r)
@@ -92,7 +94,8 @@ bool diag_token(weir_reader *r)
             n++;
         }
         if (n > max || token->len > max - n) {
-            return number ? reader_fail_point(r, WEIR_RESOURCE_NUMBER, max, max + 1, here(r) + (max - token->len))
+            return number ? reader_fail_point(r, WEIR_RESOURCE_NUMBER, max, max + 1,
+                                              here(r) + (max - token->len))
                           : reader_fail(r, WEIR_E_DIAG_SYNTAX, here(r) - token->len);
         }
         if (!weir_buffer_append(token, in->p, n)) {
@@ -142,10 +145,17 @@ bool diag_indicator(weir_reader *r, enum diag_encoding *encoding)
     return !is_token(input_peek(&r->in)) || reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
 }
 
+bool diag_encoding_error(weir_reader *r, enum diag_encoding encoding, uint64_t offset)
+{
+    bool cut = encoding == DIAG_ENCODING_INDEFINITE && input_peek(&r->in) < 0;
+    return cut ? diag_short(r) : reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+}
+
 /* The ')' of every tag that ends with the value just read, leaving out the `inner` innermost frames. */
 static bool close_tags(weir_reader *r, size_t inner)
 {
-    for (size_t i = r->stack.size - inner; i > 0 && frame_kind(&r->stack.base[i - 1]) == WEIR_KIND_TAGGED; i--) {
+    for (size_t i = r->stack.size - inner; i > 0 && frame_kind(&r->stack.base[i - 1]) == WEIR_KIND_TAGGED;
+         i--) {
         if (!diag_expect(r, ')')) {
             return false;
         }
@@ -172,7 +182,8 @@ static bool give_number(weir_reader *r, bool is_key, uint64_t offset)
     return true;
 }
 
-static bool give_real(weir_reader *r, double value, weir_width width, size_t len, bool is_key, uint64_t offset)
+static bool give_real(weir_reader *r, double value, weir_width width, size_t len, bool is_key,
+                      uint64_t offset)
 {
     if (!integer_admit(r, len, is_key, offset)) {
         return false;
@@ -183,7 +194,8 @@ static bool give_real(weir_reader *r, double value, weir_width width, size_t len
     return true;
 }
 
-static bool give_integer(weir_reader *r, bool negative, uint64_t magnitude, size_t len, bool is_key, uint64_t offset)
+static bool give_integer(weir_reader *r, bool negative, uint64_t magnitude, size_t len, bool is_key,
+                         uint64_t offset)
 {
     if (!integer_admit(r, len, is_key, offset)) {
         return false;
@@ -205,12 +217,12 @@ static bool give_width(weir_reader *r, double value, enum diag_encoding encoding
     uint16_t half;
     uint32_t single;
     bool fits = encoding == DIAG_ENCODING_NONE || encoding == DIAG_ENCODING_8 ||
-                (encoding == DIAG_ENCODING_2 && binary_narrow_half(value, &half)) ||
-                (encoding == DIAG_ENCODING_4 && binary_narrow_float(value, &single));
+                (encoding == DIAG_ENCODING_2 && binary_half_of(binary_double_bits(value), &half)) ||
+                (encoding == DIAG_ENCODING_4 && binary_float_of(binary_double_bits(value), &single));
     weir_width width = encoding == DIAG_ENCODING_2   ? WEIR_WIDTH_16
                        : encoding == DIAG_ENCODING_4 ? WEIR_WIDTH_32
                                                      : WEIR_WIDTH_64;
-    return fits ? give_real(r, value, width, len, is_key, offset) : reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+    return fits ? give_real(r, value, width, len, is_key, offset) : diag_encoding_error(r, encoding, offset);
 }
 
 static bool real_number(weir_reader *r, const num_token *number, enum diag_encoding encoding, bool is_key,
@@ -221,12 +233,13 @@ static bool real_number(weir_reader *r, const num_token *number, enum diag_encod
     double value = num_token_to_double(number, token->data);
     if (encoding != DIAG_ENCODING_NONE) {
         return isfinite(value) ? give_width(r, value, encoding, token->len, is_key, offset)
-                               : reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+                               : diag_encoding_error(r, encoding, offset);
     }
     bool keep = policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL;
     if (!isfinite(value)) {
         return keep ? give_number(r, is_key, offset)
-                    : integer_admit(r, token->len, is_key, offset) && reader_fail(r, WEIR_E_DIAG_RANGE, offset);
+                    : integer_admit(r, token->len, is_key, offset) &&
+                          reader_fail(r, WEIR_E_DIAG_RANGE, offset);
     }
     if (policy == WEIR_NUMBERS_DECIMAL && !decimal_is_double(token->data, token->len)) {
         return give_number(r, is_key, offset);
@@ -335,7 +348,8 @@ static bool bignum(weir_reader *r, uint64_t tag, bool is_key, uint64_t offset)
     r->text = bytes;
     for (size_t i = token->len; tag == 3 && i-- > 0 && ++*(unsigned char *)(token->data + i) == 0;) {
     }
-    return integer_event(r, tag == 3, (const uint8_t *)token->data, token->len, is_key, offset, WEIR_E_DIAG_RANGE) &&
+    return integer_event(r, tag == 3, (const uint8_t *)token->data, token->len, is_key, offset,
+                         WEIR_E_DIAG_RANGE) &&
            diag_expect(r, ')') && close_tags(r, 0);
 }
 
@@ -425,8 +439,8 @@ static bool tag(weir_reader *r, uint64_t number, bool is_key, uint64_t offset)
     if (number == 2 || number == 3) {
         return bignum(r, number, is_key, offset);
     }
-    if (number == 4 &&
-        (policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL || (r->options.allow & WEIR_ALLOW_TAG))) {
+    if (number == 4 && (policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL ||
+                        (r->options.allow & WEIR_ALLOW_TAG))) {
         return decimal_fraction(r, is_key, offset);
     }
     return open_tag(r, number, is_key, offset);
@@ -440,8 +454,8 @@ static bool number_or_tag(weir_reader *r, bool is_key, uint64_t offset)
     enum diag_encoding encoding;
     bool radix, negative;
     uint64_t magnitude = 0;
-    if (!radix_integer(r, &radix, &negative, &magnitude, offset) || (!radix && !scan_number(r, &number, offset)) ||
-        !diag_indicator(r, &encoding)) {
+    if (!radix_integer(r, &radix, &negative, &magnitude, offset) ||
+        (!radix && !scan_number(r, &number, offset)) || !diag_indicator(r, &encoding)) {
         return false;
     }
     if (!radix && !number.is_integer) {
@@ -451,7 +465,7 @@ static bool number_or_tag(weir_reader *r, bool is_key, uint64_t offset)
     negative = radix ? negative : number.negative;
     uint64_t argument = negative && narrow && magnitude ? magnitude - 1 : magnitude;
     if (encoding != DIAG_ENCODING_NONE && !(narrow && diag_fits(encoding, argument))) {
-        return reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+        return diag_encoding_error(r, encoding, offset);
     }
     if (input_peek(&r->in) == '(') {
         return narrow && !negative && !radix ? tag(r, magnitude, is_key, offset) : number_error(r, offset);
@@ -509,7 +523,8 @@ static bool simple(weir_reader *r, bool is_key, uint64_t offset)
     if (!scan_number(r, &number, at) || !diag_expect(r, ')')) {
         return false;
     }
-    if (number.negative || !num_token_magnitude(&number, &value) || value > 255 || (value >= 24 && value < 32)) {
+    if (number.negative || !num_token_magnitude(&number, &value) || value > 255 ||
+        (value >= 24 && value < 32)) {
         return reader_fail(r, WEIR_E_CBOR_SIMPLE, at);
     }
     if (value >= 20 && value <= 22) {
@@ -538,7 +553,8 @@ static bool due(weir_reader *r)
 /* Could the input, which ended, have gone on to one of the names? */
 static bool begins_name(weir_reader *r)
 {
-    static const char *const names[] = {"true", "false", "null", "undefined", "simple", "NaN", "Infinity", "-Infinity"};
+    static const char *const names[] = {"true",   "false", "null",     "undefined",
+                                        "simple", "NaN",   "Infinity", "-Infinity"};
     weir_buffer *token = &diag_state(r)->token;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (token->len <= strlen(names[i]) && memcmp(token->data, names[i], token->len) == 0) {
@@ -551,7 +567,8 @@ static bool begins_name(weir_reader *r)
 static bool nonfinite(weir_reader *r, double value, bool is_key, uint64_t offset)
 {
     enum diag_encoding encoding;
-    return diag_indicator(r, &encoding) && give_width(r, value, encoding, 0, is_key, offset) && close_tags(r, 0);
+    return diag_indicator(r, &encoding) && give_width(r, value, encoding, 0, is_key, offset) &&
+           close_tags(r, 0);
 }
 
 /* A name or a number; both begin with characters of tokens. */
@@ -590,12 +607,14 @@ static bool word(weir_reader *r, bool is_key, uint64_t offset)
     if (token_is(r, "Infinity")) {
         return nonfinite(r, (double)INFINITY, is_key, offset);
     }
-    return input_peek(&r->in) < 0 && begins_name(r) ? diag_short(r) : reader_fail(r, WEIR_E_DIAG_SYNTAX, offset);
+    return input_peek(&r->in) < 0 && begins_name(r) ? diag_short(r)
+                                                    : reader_fail(r, WEIR_E_DIAG_SYNTAX, offset);
 }
 
 /* ---- strings, containers ---- */
 
-static bool give_string(weir_reader *r, weir_kind kind, const char *text, size_t len, bool is_key, uint64_t offset)
+static bool give_string(weir_reader *r, weir_kind kind, const char *text, size_t len, bool is_key,
+                        uint64_t offset)
 {
     if (!(is_key ? reader_key(r, len, offset) : reader_string(r, len, offset))) {
         return false;
@@ -608,10 +627,11 @@ static bool give_string(weir_reader *r, weir_kind kind, const char *text, size_t
 
 static bool string(weir_reader *r, bool chunks, bool is_key, uint64_t offset)
 {
-    struct diag_limit limit = {is_key ? WEIR_RESOURCE_KEY : WEIR_RESOURCE_STRING, reader_text_limit(r, is_key)};
+    struct diag_limit limit = {is_key ? WEIR_RESOURCE_KEY : WEIR_RESOURCE_STRING,
+                               reader_text_limit(r, is_key)};
     weir_kind kind;
     size_t len;
-    const char *text = chunks ? NULL : diag_plain_text(r, &len);
+    const char *text = chunks ? NULL : diag_plain_text(r, limit.maximum, &len);
     if (text) {
         if (!give_string(r, WEIR_KIND_STRING, text, len, is_key, offset)) {
             return false;
@@ -709,8 +729,9 @@ static enum step close_container(weir_reader *r, bool embed)
         if (!diag_embed_close(r, &offset)) {
             return STEP_FAILED;
         }
-        return event_if(give_string(r, WEIR_KIND_BYTES, r->text.data, r->text.len, reader_is_key(r), offset) &&
-                        close_tags(r, 0));
+        return event_if(
+            give_string(r, WEIR_KIND_BYTES, r->text.data, r->text.len, reader_is_key(r), offset) &&
+            close_tags(r, 0));
     }
     reader_end(r, offset);
     return event_if(close_tags(r, 1));

@@ -1,7 +1,8 @@
 /* Strings of the diagnostic notation: "text", 'bytes', h'', b32'', h32'', b64'', joined ones, and chunks.
  *
- * Escapes are JSON's, with \' in single quotes. In encoded byte strings white space and comments count for nothing
- * (in b64'' only # comments: the slash is a digit there); base64 may use either alphabet, padding is optional. */
+ * Escapes are JSON's, with \' in single quotes. In encoded byte strings white space and comments count for
+ * nothing (in b64'' only # comments: the slash is a digit there); base64 may use either alphabet, padding is
+ * optional. */
 #include "base/base64.h"
 #include "base/bignum.h"
 #include "base/simd.h"
@@ -19,19 +20,21 @@ static uint64_t here(weir_reader *r)
     return input_offset(&r->in);
 }
 
-static bool too_long(weir_reader *r, const struct diag_limit *limit)
+static bool too_long(weir_reader *r, const struct diag_limit *limit, uint64_t offset)
 {
     if (limit->resource == WEIR_RESOURCE_NUMBER) {
-        return reader_fail_point(r, limit->resource, r->account.limit.number, bignum_least_digits(limit->maximum + 1),
-                                 here(r));
+        return reader_fail_point(r, limit->resource, r->account.limit.number,
+                                 bignum_least_digits(limit->maximum + 1), offset);
     }
-    return reader_fail_point(r, limit->resource, limit->maximum, limit->maximum + 1, here(r));
+    return reader_fail_point(r, limit->resource, limit->maximum, limit->maximum + 1, offset);
 }
 
-static bool add(weir_reader *r, const struct diag_limit *limit, const void *bytes, size_t n)
+/* raw: the bytes are the next ones of the input, so that the first one too many has a place. */
+static bool add(weir_reader *r, const struct diag_limit *limit, const void *bytes, size_t n, bool raw)
 {
-    if (n > limit->maximum || r->text.len > limit->maximum - n) {
-        return too_long(r, limit);
+    uint64_t room = limit->maximum - r->text.len;
+    if (n > room) {
+        return too_long(r, limit, here(r) + (raw ? room : 0));
     }
     return weir_buffer_append(&r->text, bytes, n) || reader_fail(r, WEIR_E_MEMORY, here(r));
 }
@@ -85,7 +88,7 @@ static bool unicode_escape(weir_reader *r, const struct diag_limit *limit)
     if (n == 0) {
         return reader_fail(r, WEIR_E_DIAG_STRING, here(r)); /* a low surrogate alone */
     }
-    if (!add(r, limit, encoded, n)) {
+    if (!add(r, limit, encoded, n, false)) {
         return false;
     }
     r->in.p += size;
@@ -105,7 +108,7 @@ static bool escape(weir_reader *r, const struct diag_limit *limit, uint8_t quote
     if (!plain) {
         return reader_fail(r, WEIR_E_DIAG_STRING, here(r));
     }
-    if (!add(r, limit, &plain, 1)) {
+    if (!add(r, limit, &plain, 1, false)) {
         return false;
     }
     r->in.p += 2;
@@ -136,7 +139,7 @@ static bool quoted(weir_reader *r, const struct diag_limit *limit, uint8_t quote
         size_t run = plain_run(in->p, have, quote);
         bool cut = false;
         size_t valid = utf8_valid_prefix(in->p, run, &cut);
-        if (valid && !add(r, limit, in->p, valid)) {
+        if (valid && !add(r, limit, in->p, valid, true)) {
             return false;
         }
         in->p += valid;
@@ -194,7 +197,8 @@ static bool gather_digits(weir_reader *r, const struct diag_limit *limit, const 
 {
     weir_buffer *token = &diag_state(r)->token;
     uint64_t room = limit->maximum - r->text.len;
-    uint64_t most = room > UINT64_MAX / 16 ? UINT64_MAX : room * 8 / encoding->bits + 8;
+    uint64_t most = room > UINT64_MAX / 16 ? UINT64_MAX : (room * 8 + encoding->bits - 1) / encoding->bits,
+             digits = 0;
     weir_buffer_clear(token);
     for (;;) {
         int c = input_peek(&r->in);
@@ -217,8 +221,12 @@ static bool gather_digits(weir_reader *r, const struct diag_limit *limit, const 
         if (!is_digit(encoding, &c)) {
             return reader_fail(r, WEIR_E_DIAG_BYTES, here(r));
         }
-        if (token->len >= most) {
-            return too_long(r, limit);
+        digits += c != '=';
+        if (digits > most) {
+            return too_long(r, limit, here(r));
+        }
+        if (token->len + 1 - digits > 8) {
+            return reader_fail(r, WEIR_E_DIAG_BYTES, here(r)); /* more padding than there can be */
         }
         char digit = (char)c;
         if (!weir_buffer_append(token, &digit, 1)) {
@@ -244,7 +252,7 @@ static bool encoded(weir_reader *r, const struct diag_limit *limit, const struct
         return reader_fail(r, WEIR_E_DIAG_BYTES, here(r));
     }
     if (size > limit->maximum - r->text.len) {
-        return too_long(r, limit);
+        return too_long(r, limit, here(r));
     }
     r->text.len += size;
     r->in.p++;
@@ -293,7 +301,8 @@ static bool literal(weir_reader *r, const struct diag_limit *limit, weir_kind *k
 /* Bytes joined to a text may make it invalid. */
 static bool check_text(weir_reader *r, size_t from, uint64_t offset)
 {
-    return utf8_valid(r->text.data + from, r->text.len - from) || reader_fail(r, WEIR_E_DIAG_INVALID_UTF8, offset);
+    return r->text.len == from || utf8_valid(r->text.data + from, r->text.len - from) ||
+           reader_fail(r, WEIR_E_DIAG_INVALID_UTF8, offset);
 }
 
 bool diag_string(weir_reader *r, const struct diag_limit *limit, weir_kind *kind)
@@ -308,7 +317,7 @@ bool diag_string(weir_reader *r, const struct diag_limit *limit, weir_kind *kind
     if (encoding != DIAG_ENCODING_NONE) {
         size_t len = r->text.len - from;
         bool fits = encoding == DIAG_ENCODING_INDEFINITE ? len == 0 : diag_fits(encoding, len);
-        return fits || reader_fail(r, WEIR_E_DIAG_ENCODING, offset);
+        return fits || diag_encoding_error(r, encoding, offset);
     }
     for (;;) {
         if (!diag_space(r)) {
@@ -358,7 +367,7 @@ bool diag_chunks(weir_reader *r, const struct diag_limit *limit, weir_kind *kind
     }
 }
 
-const char *diag_plain_text(weir_reader *r, size_t *len)
+const char *diag_plain_text(weir_reader *r, uint64_t max, size_t *len)
 {
     const uint8_t *text = r->in.p + 1, *end = r->in.end;
     if (!r->in.memory || r->in.p == end || *r->in.p != '"') {
@@ -366,7 +375,7 @@ const char *diag_plain_text(weir_reader *r, size_t *len)
     }
     size_t run = simd_kernels()->find_quote_escape_control(text, (size_t)(end - text));
     const uint8_t *next = text + run;
-    if (next == end || *next != '"' || !utf8_valid(text, run)) {
+    if (run > max || next == end || *next != '"' || !utf8_valid(text, run)) {
         return NULL;
     }
     for (next++; next < end && (*next == ' ' || *next == '\t' || *next == '\n' || *next == '\r'); next++) {

@@ -1,8 +1,8 @@
 /* CBOR diagnostic notation, writing: RFC 8949 section 8.
  *
- * [1, {"a": h'01'}] in one line, or with WEIR indent one item a line. Floats of 16 and 32 bits get their encoding
- * indicator (_1, _2), of 64 bits none. Numbers beyond 64 bits are plain integers, or decimal fractions 4([e, m]).
- * Timestamps are tagged as in CBOR. Documents of a sequence are separated by commas. */
+ * [1, {"a": h'01'}] in one line, or with WEIR indent one item a line. Floats of 16 and 32 bits get their
+ * encoding indicator (_1, _2), of 64 bits none. Numbers beyond 64 bits are plain integers, or decimal
+ * fractions 4([e, m]). Timestamps are tagged as in CBOR. Documents of a sequence are separated by commas. */
 #include <math.h>
 
 #include "base/base64.h"
@@ -17,9 +17,9 @@
 enum { TAG_NONE, TAG_UNDEFINED, TAG_SIMPLE };
 
 struct state {
-    uint8_t tag;       /* named, given by the event before this one */
-    uint64_t level;    /* open arrays and maps */
-    weir_buffer tags;  /* one byte for each open tag frame: was a parenthesis written? */
+    uint8_t tag;      /* named, given by the event before this one */
+    uint64_t level;   /* open arrays and maps */
+    weir_buffer tags; /* one byte for each open tag frame: was a parenthesis written? */
     weir_buffer work;
 };
 
@@ -92,7 +92,9 @@ static bool put_real(weir_writer *w, double value, weir_width width)
 {
     char text[NUM_DOUBLE_SIZE];
     bool ok = isfinite(value) ? writer_append(w, text, num_print_double(text, value))
-                              : puts_text(w, isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+                              : puts_text(w, isnan(value) ? "NaN"
+                                             : value < 0  ? "-Infinity"
+                                                          : "Infinity");
     return ok && puts_text(w, width == WEIR_WIDTH_16 ? "_1" : width == WEIR_WIDTH_32 ? "_2" : "");
 }
 
@@ -112,8 +114,9 @@ static bool put_number(weir_writer *w, struct state *state, const char *text, si
     if (parts.huge) {
         return writer_fail(w, WEIR_E_LOSS_BIGINT);
     }
-    return puts_text(w, "4([") && put_signed(w, parts.exponent) && puts_text(w, parts.negative ? ", -" : ", ") &&
-           writer_append(w, state->work.data, parts.size) && puts_text(w, "])");
+    return puts_text(w, "4([") && put_signed(w, parts.exponent) &&
+           puts_text(w, parts.negative ? ", -" : ", ") && writer_append(w, state->work.data, parts.size) &&
+           puts_text(w, "])");
 }
 
 static bool put_timestamp(weir_writer *w, const weir_timestamp *time)
@@ -167,7 +170,8 @@ static bool lead_in(weir_writer *w, struct state *state)
 /* The parentheses of the tags that end with this value, without the `inner` innermost frames. */
 static bool close_tags(weir_writer *w, struct state *state, size_t inner)
 {
-    for (size_t i = w->stack.size - inner; i > 0 && frame_kind(&w->stack.base[i - 1]) == WEIR_KIND_TAGGED; i--) {
+    for (size_t i = w->stack.size - inner; i > 0 && frame_kind(&w->stack.base[i - 1]) == WEIR_KIND_TAGGED;
+         i--) {
         if (state->tags.data[--state->tags.len] && !puts_text(w, ")")) {
             return false;
         }
@@ -201,7 +205,9 @@ static bool put_tag(weir_writer *w, struct state *state, const weir_event *event
     if (written) {
         return put_unsigned(w, event->v.u) && puts_text(w, "(");
     }
-    state->tag = is_name(event, "undefined") ? TAG_UNDEFINED : is_name(event, "simple") ? TAG_SIMPLE : TAG_NONE;
+    state->tag = is_name(event, "undefined") ? TAG_UNDEFINED
+                 : is_name(event, "simple")  ? TAG_SIMPLE
+                                             : TAG_NONE;
     return state->tag != TAG_NONE || allows(w, WEIR_ALLOW_TAG) || writer_fail(w, WEIR_E_LOSS_TAG);
 }
 

@@ -1,8 +1,9 @@
 /* CBOR reader: RFC 8949 with sequences (RFC 8742), as events.
  *
- * Heads may be longer than necessary. undefined and simple(n) are named tags over NULL and UINT, the tags 2 and 3 are
- * integers, tag 4 is a NUMBER where the policy for numbers keeps what a double does not; all other tags stay tags, and
- * what they tag is not judged. Strings in chunks are put together; chunks are definite strings of the same kind. */
+ * Heads may be longer than necessary. undefined and simple(n) are named tags over NULL and UINT, the tags 2
+ * and 3 are integers, tag 4 is a NUMBER where the policy for numbers keeps what a double does not; all other
+ * tags stay tags, and what they tag is not judged. Strings in chunks are put together; chunks are definite
+ * strings of the same kind. */
 #include "base/bignum.h"
 #include "format/cbor.h"
 #include "text/binary.h"
@@ -54,7 +55,8 @@ static bool read_head(weir_reader *r, struct head *head)
 
 /* ---- strings ---- */
 
-/* Sums of chunk lengths that pass their limit; a bignum's bytes count as the digits that they are at least. */
+/* Sums of chunk lengths that pass their limit; a bignum's bytes count as the digits that they are at least.
+ */
 static bool too_long(weir_reader *r, weir_resource resource, uint64_t limit, uint64_t length, uint64_t offset)
 {
     return resource == WEIR_RESOURCE_NUMBER
@@ -126,7 +128,8 @@ static bool read_integer(weir_reader *r, const struct head *head, bool is_key)
     if (head->major == CBOR_NEGATIVE && unlikely(head->argument > INT64_MAX)) {
         uint8_t magnitude[9] = {head->argument == UINT64_MAX};
         store_be64(magnitude + 1, head->argument + 1);
-        return integer_event(r, true, magnitude, sizeof magnitude, is_key, head->offset, WEIR_E_CBOR_INTEGER_RANGE);
+        return integer_event(r, true, magnitude, sizeof magnitude, is_key, head->offset,
+                             WEIR_E_CBOR_INTEGER_RANGE);
     }
     if (!binary_scalar(r, is_key, head->offset)) {
         return false;
@@ -139,8 +142,8 @@ static bool read_integer(weir_reader *r, const struct head *head, bool is_key)
     return true;
 }
 
-/* Reads the byte string of a bignum into state->work, made the magnitude: of -1 - n it is n + 1. What has more digits
- * than a number may have fails at the head. */
+/* Reads the byte string of a bignum into state->work, made the magnitude: of -1 - n it is n + 1. What has
+ * more digits than a number may have fails at the head. */
 static bool read_magnitude(weir_reader *r, const struct head *tag, bool is_key)
 {
     struct state *state = r->state;
@@ -232,7 +235,8 @@ static enum fraction read_mantissa(weir_reader *r, bool is_key, bool *negative)
 }
 
 /* From the magnitude in state->work to the fraction's text there. */
-static enum fraction fraction_text(weir_reader *r, bool negative, int64_t exponent, bool is_key, uint64_t offset)
+static enum fraction fraction_text(weir_reader *r, bool negative, int64_t exponent, bool is_key,
+                                   uint64_t offset)
 {
     struct state *state = r->state;
     weir_buffer *work = &state->work;
@@ -271,7 +275,8 @@ static enum fraction read_fraction(weir_reader *r, bool is_key, uint64_t offset)
     if (!read_head(r, &exponent)) {
         return FRACTION_FAILED;
     }
-    if (exponent.major > CBOR_NEGATIVE || exponent.info == CBOR_INFO_INDEFINITE || exponent.argument > INT64_MAX) {
+    if (exponent.major > CBOR_NEGATIVE || exponent.info == CBOR_INFO_INDEFINITE ||
+        exponent.argument > INT64_MAX) {
         return FRACTION_TAG;
     }
     enum fraction mantissa = read_mantissa(r, is_key, &negative);
@@ -322,7 +327,8 @@ static bool read_tag(weir_reader *r, const struct head *head, bool is_key)
         return read_bignum(r, head, is_key);
     }
     if (head->argument == CBOR_TAG_DECIMAL &&
-        (policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL || (r->options.allow & WEIR_ALLOW_TAG))) {
+        (policy == WEIR_NUMBERS_EXACT || policy == WEIR_NUMBERS_DECIMAL ||
+         (r->options.allow & WEIR_ALLOW_TAG))) {
         return read_decimal(r, head, is_key);
     }
     return plain_tag(r, head, is_key);

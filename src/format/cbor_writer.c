@@ -1,8 +1,9 @@
 /* CBOR writer: RFC 8949, preferred serialization; with WEIR_CANONICAL also its floats (section 4.2.1).
  *
- * Heads are the shortest, lengths definite where the count is known. Floats keep their width. Numbers beyond 64 bits
- * become bignums or, with a point or an exponent, decimal fractions (tag 4). Instants become tag 1 if they are whole
- * seconds of UTC, else tag 0; dates tag 1004. The named tags "undefined" and "simple" wait for their value. */
+ * Heads are the shortest, lengths definite where the count is known. Floats keep their width. Numbers beyond
+ * 64 bits become bignums or, with a point or an exponent, decimal fractions (tag 4). Instants become tag 1 if
+ * they are whole seconds of UTC, else tag 0; dates tag 1004. The named tags "undefined" and "simple" wait for
+ * their value. */
 #include <math.h>
 
 #include "base/bignum.h"
@@ -29,11 +30,11 @@ static bool put_head(weir_writer *w, unsigned major, uint64_t argument)
     if (!to) {
         return false;
     }
-    unsigned info = argument < CBOR_INFO_1     ? (unsigned)argument
-                    : argument <= UINT8_MAX    ? CBOR_INFO_1
-                    : argument <= UINT16_MAX   ? CBOR_INFO_2
-                    : argument <= UINT32_MAX   ? CBOR_INFO_4
-                                               : CBOR_INFO_8;
+    unsigned info = argument < CBOR_INFO_1   ? (unsigned)argument
+                    : argument <= UINT8_MAX  ? CBOR_INFO_1
+                    : argument <= UINT16_MAX ? CBOR_INFO_2
+                    : argument <= UINT32_MAX ? CBOR_INFO_4
+                                             : CBOR_INFO_8;
     size_t size = cbor_head_size(info);
     to[0] = (char)(major << 5 | info);
     store_be64(to + 1, size > 1 ? argument << (64 - 8 * (size - 1)) : 0);
@@ -62,27 +63,27 @@ static bool put_half(weir_writer *w, uint16_t bits)
 }
 
 /* At the width asked for, or the next wider one that has the value. */
-static bool put_real(weir_writer *w, double value, weir_width width)
+static bool put_real(weir_writer *w, uint64_t bits, weir_width width)
 {
     uint16_t half;
     uint32_t single;
     if (w->options.flags & WEIR_CANONICAL) {
-        if (isnan(value)) {
+        if (isnan(binary_double(bits))) {
             return put_half(w, 0x7E00);
         }
         width = WEIR_WIDTH_16;
     }
-    if (width == WEIR_WIDTH_16 && binary_narrow_half(value, &half)) {
+    if (width == WEIR_WIDTH_16 && binary_half_of(bits, &half)) {
         return put_half(w, half);
     }
     char out[9];
-    if (width != WEIR_WIDTH_64 && binary_narrow_float(value, &single)) {
+    if (width != WEIR_WIDTH_64 && binary_float_of(bits, &single)) {
         out[0] = (char)(CBOR_SIMPLE << 5 | CBOR_INFO_4);
         store_be32(out + 1, single);
         return writer_append(w, out, 5);
     }
     out[0] = (char)(CBOR_SIMPLE << 5 | CBOR_INFO_8);
-    store_be64(out + 1, binary_double_bits(value));
+    store_be64(out + 1, bits);
     return writer_append(w, out, 9);
 }
 
@@ -121,7 +122,7 @@ static bool put_number(weir_writer *w, struct state *state, const char *text, si
     }
     bool zero = work->data[0] == '0';
     if (parts.negative && zero) {
-        return put_real(w, -0.0, WEIR_WIDTH_64); /* no integer has this sign */
+        return put_real(w, binary_double_bits(-0.0), WEIR_WIDTH_64); /* no integer has this sign */
     }
     if (!parts.integer) {
         if (parts.huge) {
@@ -183,14 +184,17 @@ static bool put_tag(weir_writer *w, struct state *state, const weir_event *event
     if (!event->text) {
         return put_head(w, CBOR_TAG, event->v.u);
     }
-    state->tag = is_name(event, "undefined") ? TAG_UNDEFINED : is_name(event, "simple") ? TAG_SIMPLE : TAG_NONE;
+    state->tag = is_name(event, "undefined") ? TAG_UNDEFINED
+                 : is_name(event, "simple")  ? TAG_SIMPLE
+                                             : TAG_NONE;
     return state->tag != TAG_NONE || allows(w, WEIR_ALLOW_TAG) || writer_fail(w, WEIR_E_LOSS_TAG);
 }
 
 /* Simple values that are not false, true, null, undefined or reserved. */
 static bool is_simple(const weir_event *event)
 {
-    return event->kind == WEIR_KIND_UINT && (event->v.u < CBOR_FALSE || (event->v.u >= 32 && event->v.u <= 255));
+    return event->kind == WEIR_KIND_UINT &&
+           (event->v.u < CBOR_FALSE || (event->v.u >= 32 && event->v.u <= 255));
 }
 
 static bool write_event(weir_writer *w, const weir_event *event)
@@ -221,7 +225,7 @@ static bool write_event(weir_writer *w, const weir_event *event)
     case WEIR_KIND_INT:
         return put_head(w, CBOR_NEGATIVE, (uint64_t)(-1 - event->v.i));
     case WEIR_KIND_REAL:
-        return put_real(w, event->v.d, (weir_width)event->width);
+        return put_real(w, event->v.u, (weir_width)event->width);
     case WEIR_KIND_NUMBER:
         return put_number(w, state, event->text, event->len);
     case WEIR_KIND_STRING:

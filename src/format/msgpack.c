@@ -1,15 +1,16 @@
 /* MessagePack with the timestamp extension: the format's row, and detection.
  *
  * Standard: the MessagePack specification (github.com/msgpack/msgpack, spec.md), the current type system with
- * str, bin and ext. Documents follow each other directly. Raw strings that are not UTF-8 (the type system before
- * str and bin were told apart) are refused.
+ * str, bin and ext. Documents follow each other directly. Raw strings that are not UTF-8 (the type system
+ * before str and bin were told apart) are refused.
  *
  * ext of type -1 is a TIMESTAMP; any other ext is TAGGED with the name "ext:N" over BYTES. */
 #include "format/msgpack.h"
 
 #include "text/binary.h"
 
-static const char *const mime[] = {"application/vnd.msgpack", "application/msgpack", "application/x-msgpack", NULL};
+static const char *const mime[] = {"application/vnd.msgpack", "application/msgpack", "application/x-msgpack",
+                                   NULL};
 static const char *const extensions[] = {"msgpack", "mp", "mpk", NULL};
 
 /* ---- detection ---- */

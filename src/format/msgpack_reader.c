@@ -21,7 +21,8 @@ static bool short_input(weir_reader *r)
 
 static bool string(weir_reader *r, weir_kind kind, uint64_t len, bool is_key, uint64_t offset)
 {
-    return binary_string(r, kind, len, is_key, offset, WEIR_E_MSGPACK_INCOMPLETE, WEIR_E_MSGPACK_INVALID_UTF8);
+    return binary_string(r, kind, len, is_key, offset, WEIR_E_MSGPACK_INCOMPLETE,
+                         WEIR_E_MSGPACK_INVALID_UTF8);
 }
 
 /* Keys that are containers nest as values do. */
@@ -250,7 +251,8 @@ static bool next(weir_reader *r)
     if (head >= 0xA0) {
         return string(r, WEIR_KIND_STRING, (uint64_t)(head & 0x1F), is_key, offset);
     }
-    return container(r, head >= 0x90 ? WEIR_KIND_ARRAY : WEIR_KIND_MAP, (uint64_t)(head & 0x0F), is_key, offset);
+    return container(r, head >= 0x90 ? WEIR_KIND_ARRAY : WEIR_KIND_MAP, (uint64_t)(head & 0x0F), is_key,
+                     offset);
 }
 
 static enum reader_start start(weir_reader *r)

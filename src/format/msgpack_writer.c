@@ -1,8 +1,8 @@
 /* MessagePack writer: always the smallest encoding.
  *
- * What is not negative uses the unsigned families. A tag "ext:N" over BYTES becomes an ext; the tags 0 and 1 of
- * CBOR (date-times) become the timestamp extension if the instant is kept exactly. A tag is written together with
- * its value, so it waits in the state for the next event. Other tags are losses. */
+ * What is not negative uses the unsigned families. A tag "ext:N" over BYTES becomes an ext; the tags 0 and 1
+ * of CBOR (date-times) become the timestamp extension if the instant is kept exactly. A tag is written
+ * together with its value, so it waits in the state for the next event. Other tags are losses. */
 #include "flow/time_text.h"
 #include "format/msgpack.h"
 #include "text/binary.h"
@@ -59,13 +59,13 @@ static bool put_signed(weir_writer *w, int64_t value)
                                 : put(w, 0xD3, bits, 8);
 }
 
-static bool put_real(weir_writer *w, double value, weir_width width)
+static bool put_real(weir_writer *w, uint64_t bits, weir_width width)
 {
     uint32_t narrow;
-    if (width != WEIR_WIDTH_64 && binary_narrow_float(value, &narrow)) {
+    if (width != WEIR_WIDTH_64 && binary_float_of(bits, &narrow)) {
         return put(w, 0xCA, narrow, 4);
     }
-    return put(w, 0xCB, binary_double_bits(value), 8);
+    return put(w, 0xCB, bits, 8);
 }
 
 static bool put_string(weir_writer *w, const char *text, size_t len)
@@ -110,14 +110,14 @@ static bool put_ext(weir_writer *w, int8_t type, const char *bytes, size_t len)
     if (len > UINT32_MAX) {
         return writer_fail(w, WEIR_E_LOSS_LENGTH);
     }
-    bool head = len == 1             ? put(w, 0xD4, 0, 0)
-                : len == 2           ? put(w, 0xD5, 0, 0)
-                : len == 4           ? put(w, 0xD6, 0, 0)
-                : len == 8           ? put(w, 0xD7, 0, 0)
-                : len == 16          ? put(w, 0xD8, 0, 0)
-                : len <= UINT8_MAX   ? put(w, 0xC7, len, 1)
-                : len <= UINT16_MAX  ? put(w, 0xC8, len, 2)
-                                     : put(w, 0xC9, len, 4);
+    bool head = len == 1            ? put(w, 0xD4, 0, 0)
+                : len == 2          ? put(w, 0xD5, 0, 0)
+                : len == 4          ? put(w, 0xD6, 0, 0)
+                : len == 8          ? put(w, 0xD7, 0, 0)
+                : len == 16         ? put(w, 0xD8, 0, 0)
+                : len <= UINT8_MAX  ? put(w, 0xC7, len, 1)
+                : len <= UINT16_MAX ? put(w, 0xC8, len, 2)
+                                    : put(w, 0xC9, len, 4);
     return head && writer_append(w, &code, 1) && writer_append(w, bytes, len);
 }
 
@@ -183,7 +183,8 @@ static bool tagged_time(uint8_t tag, const weir_event *event, weir_timestamp *ti
     if (tag == TAG_EPOCH_TIME) {
         return epoch_time(event, time);
     }
-    if (event->kind != WEIR_KIND_STRING || !time_text_parse(event->text, event->len, time) || !fits_time(time)) {
+    if (event->kind != WEIR_KIND_STRING || !time_text_parse(event->text, event->len, time) ||
+        !fits_time(time)) {
         return false;
     }
     return memcmp(event->text + 17, "60", 2) != 0; /* a leap second is no instant of its own here */
@@ -250,7 +251,7 @@ static bool write_event(weir_writer *w, const weir_event *event)
     case WEIR_KIND_INT:
         return put_signed(w, event->v.i);
     case WEIR_KIND_REAL:
-        return put_real(w, event->v.d, (weir_width)event->width);
+        return put_real(w, event->v.u, (weir_width)event->width);
     case WEIR_KIND_STRING:
         return put_string(w, event->text, event->len);
     case WEIR_KIND_BYTES:

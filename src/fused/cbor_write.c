@@ -75,7 +75,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
             break;
         case WEIR_KIND_REAL | TAPE_F16: {
             uint16_t half;
-            if (binary_narrow_half(node->v.d, &half)) {
+            if (binary_half_of(node->v.u, &half)) {
                 w[0] = (char)0xF9;
                 store_be16(w + 1, half);
                 w += 3;
@@ -85,7 +85,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
         } /* fallthrough */
         case WEIR_KIND_REAL | TAPE_F32: {
             uint32_t bits;
-            bool narrow = pack_narrow_float(node->v.d, &bits);
+            bool narrow = pack_narrow_float(node->v.u, &bits);
             w[0] = (char)(narrow ? 0xFA : 0xFB);
             pack_put(w + 1, narrow ? bits : node->v.u, narrow ? 4 : 8);
             w += narrow ? 5 : 9;

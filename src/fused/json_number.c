@@ -42,11 +42,11 @@ static bool is_shortest(double value, const char *text, size_t len)
     return num_compare_decimal(shortest, size, text, len) == 0;
 }
 
-const uint8_t *json_number_slow(const uint8_t *start, weir_val *out, json_number_policy policy)
+const uint8_t *json_number_slow(const uint8_t *start, weir_val *out, json_number_policy policy, uint64_t max)
 {
     const char *p = (const char *)start;
     num_token token;
-    if (!num_scan_json(p, token_limit(p), &token)) {
+    if (!num_scan_json(p, token_limit(p), &token) || (uint64_t)(token.end - p) > max) {
         return NULL;
     }
     const uint8_t *end = (const uint8_t *)token.end;

@@ -12,6 +12,7 @@
 
 #include "value/tape.h"
 
+#include <float.h>
 #include <string.h>
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -19,12 +20,8 @@
 
 #include "base/pow10_table.h"
 
-/* The whole grammar and every policy; NULL = not a number, or refused by the policy. */
-const uint8_t *json_number_slow(const uint8_t *p, weir_val *out, json_number_policy policy);
-
-/* The double nearest to `len` bytes of a number token, any number of digits; HUGE_VAL when beyond the range.
- */
-double num_decimal_slow(const char *text, size_t len);
+/* The whole grammar and every policy; NULL = not a number, longer than max, or refused by the policy. */
+const uint8_t *json_number_slow(const uint8_t *p, weir_val *out, json_number_policy policy, uint64_t max);
 
 #define JSON_REAL_INFINITE 0x7ff0000000000000u
 
@@ -210,9 +207,10 @@ static inline unsigned json_digits_free(json_number_policy policy)
     return policy == JSON_NUM_DECIMAL ? 15 : 19;
 }
 
-/* p is at '-' or a digit; `free_digits` is the policy's. The token's end, or NULL. */
+/* p is at '-' or a digit; `free_digits` is the policy's. The token's end, or NULL. Tokens longer than 80 bytes always
+ * come from json_number_slow, which keeps to max. */
 static inline __attribute__((always_inline)) const uint8_t *
-json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, unsigned free_digits)
+json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, unsigned free_digits, uint64_t max)
 {
     uint64_t negative = *p == '-', v, digit;
     const uint8_t *s = p + negative, *z = s + 1;
@@ -226,7 +224,7 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
             z++;
         }
         if (__builtin_expect(z - s > 19, 0)) {
-            return json_number_slow(p, out, policy);
+            return json_number_slow(p, out, policy, max);
         }
     } else if (__builtin_expect(json_is_digit(*z), 0)) {
         return NULL;
@@ -234,7 +232,7 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     uint8_t c = *z;
     if (c != '.' && (c | 0x20) != 'e') {
         if (negative && __builtin_expect(v - 1 >= UINT64_C(1) << 63, 0)) {
-            return json_number_slow(p, out, policy); /* -0 is a real; below INT64_MIN the policy decides */
+            return json_number_slow(p, out, policy, max); /* -0 is a real; below INT64_MIN the policy decides */
         }
         out->tag = WEIR_KIND_UINT + negative;
         out->v.u = negative ? 0 - v : v;
@@ -253,7 +251,7 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
             }
         }
         if (__builtin_expect((size_t)(z - s) + n > free_digits, 0) && (v != 0 || n > free_digits)) {
-            return json_number_slow(p, out, policy);
+            return json_number_slow(p, out, policy, max);
         }
         v = v * json_pow10_int[n] + fraction;
         q = -(int64_t)n;
@@ -262,16 +260,18 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     }
     if (__builtin_expect((c | 0x20) == 'e', 0)) {
         if (free_digits < 19) {
-            return json_number_slow(p, out, policy);
+            return json_number_slow(p, out, policy, max);
         }
+        const uint8_t *e = z;
         z = json_exponent(z, &q);
-        if (z == NULL) {
-            return NULL;
+        if (__builtin_expect(z == NULL || z - e > 20, 0)) {
+            return json_number_slow(p, out, policy, max);
         }
     }
     uint64_t bits;
-    if (v < UINT64_C(1000000000000000) && q >= -22 && q <= 22) {
-        double d = (double)(int64_t)v; /* both operands are exact: one rounding */
+    if (FLT_EVAL_METHOD == 0 && v < UINT64_C(1000000000000000) && q >= -22 && q <= 22) {
+        double d =
+            (double)(int64_t)v; /* both operands are exact: one rounding, unless registers are wider (x87) */
         d = q < 0 ? d / json_pow10_real[-q] : d * json_pow10_real[q];
         memcpy(&bits, &d, 8);
     } else if (v == 0 || q < -342) {
@@ -279,7 +279,7 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     } else {
         bits = q > 308 ? JSON_REAL_INFINITE : json_scale10(v, q);
         if (__builtin_expect(bits == JSON_REAL_INFINITE, 0)) {
-            return json_number_slow(p, out, policy);
+            return json_number_slow(p, out, policy, max);
         }
     }
     out->tag = WEIR_KIND_REAL;

@@ -70,11 +70,15 @@ KERNEL_INLINE _Bool block_has_high(const uint8_t *src)
     return _mm256_movemask_epi8(_mm256_or_si256(load32x8(src), load32x8(src + 32))) != 0;
 }
 
-/* n bytes, then blanks, by way of a copy. */
-KERNEL_INLINE void block_classify_rest(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
-                                       block_bytes *seen)
+/* At most n bytes, then blanks, by way of a copy. */
+KERNEL_INLINE void block_classify_first(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
+                                        block_bytes *seen)
 {
     uint8_t copy[64];
+    if (n >= 64) {
+        block_classify(src, dst, m, seen);
+        return;
+    }
     memset(copy, ' ', sizeof copy);
     memcpy(copy, src, n);
     block_classify(copy, dst, m, seen);

@@ -53,15 +53,15 @@ KERNEL_INLINE void block_classify(const uint8_t *src, uint8_t *dst, block_masks 
     classify(load64(src), dst, m, seen);
 }
 
-/* n bytes, then blanks; what lies behind them is not touched. */
+/* At most n bytes, then blanks; what lies behind them is not touched. */
 KERNEL_INLINE __m512i load_first(const uint8_t *src, size_t n)
 {
-    return _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), _bzhi_u64(~(uint64_t)0, (unsigned)n),
-                                  (const void *)src);
+    uint64_t mask = _bzhi_u64(~(uint64_t)0, n < 64 ? (unsigned)n : 64);
+    return _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), mask, (const void *)src);
 }
 
-KERNEL_INLINE void block_classify_rest(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
-                                       block_bytes *seen)
+KERNEL_INLINE void block_classify_first(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
+                                        block_bytes *seen)
 {
     classify(load_first(src, n), dst, m, seen);
 }
@@ -70,7 +70,7 @@ KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
 {
     size_t count = 0;
     for (size_t at = 0; at < n; at += 64) {
-        __m512i v = n - at >= 64 ? load64(src + at) : load_first(src + at, n - at);
+        __m512i v = load_first(src + at, n - at);
         __mmask64 open =
             _mm512_cmpeq_epi8_mask(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), _mm512_set1_epi8('{'));
         __mmask64 comma = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(',')),

@@ -2,7 +2,7 @@
  *
  * A kernel defines, for the core that it includes:
  *   block_masks, block_classify   copy 64 bytes and say where quotes, backslashes, white space and controls
- * are block_classify_rest           the same for n < 64 bytes, followed by blanks; reads no more
+ * are block_classify_first          the same for n < 64 bytes followed by blanks; reads no more
  *   block_count_openers           how many of , : { [ there are, in strings or not
  *   block_bytes ..., block_has_high   all bytes seen, or-ed; is any of them above 0x7F
  *   block_is_plain                copy 64 bytes; true if there is none of these (backslashes aside)
@@ -157,11 +157,15 @@ KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
 }
 #endif
 
-/* n bytes, then blanks, by way of a copy. */
-KERNEL_INLINE void block_classify_rest(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
-                                       block_bytes *seen)
+/* At most n bytes, then blanks, by way of a copy. */
+KERNEL_INLINE void block_classify_first(const uint8_t *src, size_t n, uint8_t *dst, block_masks *m,
+                                        block_bytes *seen)
 {
     uint8_t copy[64];
+    if (n >= 64) {
+        block_classify(src, dst, m, seen);
+        return;
+    }
     memset(copy, ' ', sizeof copy);
     memcpy(copy, src, n);
     block_classify(copy, dst, m, seen);

@@ -36,6 +36,19 @@ typedef struct json_scratch {
     uint16_t high[JSON_CHUNK / 64 + 2]; /* blocks that hold a byte above 0x7F */
 } json_scratch;
 
+/* Where in the grammar a refused text was given up. */
+enum json_stop {
+    JSON_STOP_UNKNOWN,
+    JSON_STOP_ROOT,       /* before the root value */
+    JSON_STOP_AFTER_ROOT, /* behind it */
+    JSON_STOP_MAP_CHILD,  /* before a key */
+    JSON_STOP_MAP_COLON,  /* behind a key */
+    JSON_STOP_MAP_VALUE,  /* behind the colon */
+    JSON_STOP_MAP_END,    /* behind a value */
+    JSON_STOP_ARRAY_CHILD,
+    JSON_STOP_ARRAY_END
+};
+
 typedef struct json_parse_job {
     const uint8_t *src; /* no byte beyond src[len - 1] is read */
     size_t len;
@@ -43,8 +56,8 @@ typedef struct json_parse_job {
     json_number_policy numbers;
     bool many;   /* stop after one value and report `consumed`; what follows is not judged, but may cause a
                     refusal */
-    void *block; /* in: memory to reuse, or NULL; out: the block, possibly moved; the caller frees it in every
-                    case */
+    void *block; /* in: memory to reuse (16-aligned), or NULL; out: the block, possibly moved; the caller
+                  * frees it in every case. What its header held before is lost when it grows. */
     size_t block_size;
     /* Like realloc: the new block keeps the first `keep` bytes. NULL = refused; the old block is then still
      * valid. */
@@ -53,6 +66,13 @@ typedef struct json_parse_job {
     json_scratch *scratch; /* NULL: 33 KiB of the stack */
     /* results, valid after JSON_PARSE_OK */
     size_t nodes_offset, node_count, text_offset, text_length, consumed;
+    /* after JSON_PARSE_REFUSED, unless stop is unknown: everything before stop_offset of the input is right and within
+     * limits. The block holds the nodes so far; the innermost open container stands at stop_open in it and has
+     * stop_count complete children; each open container's word holds the distance to the one around it, and the tags
+     * of all but the innermost their kind and complete children. The outermost one's parent has tag 0. */
+    enum json_stop stop;
+    size_t stop_offset, stop_open, stop_top; /* stop_top: where the next node would stand */
+    uint64_t stop_count;
 } json_parse_job;
 
 typedef enum { JSON_PARSE_OK, JSON_PARSE_REFUSED, JSON_PARSE_MEMORY } json_parse_result;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 enum { CHUNK_END = 0xFF, INDEX_ESCAPED = 0x8000, INDEX_POSITION = 0x7FFF };
+_Static_assert(JSON_CHUNK % 64 == 0 && JSON_CHUNK <= 0x4000, "positions share 16 bits with a flag");
 /* Zero bytes before the text, and bytes behind it: rest of the last block, the end mark, 64 to read. */
 enum { TEXT_BEFORE = 16, TEXT_BEHIND = 136 };
 
@@ -48,6 +49,8 @@ typedef struct parse {
     weir_val *open; /* the innermost open container */
     size_t moved;   /* distance from the previous chunk's start to this one's */
     json_parse_limits limits;
+    bool limited; /* a limit other than depth and that of long numbers is to be kept */
+    uint64_t room, keys; /* levels that may still be opened; keys of closed maps */
 } parse;
 
 /* ---- stage 1 ---- */
@@ -156,6 +159,30 @@ NOINLINE uint16_t *chunk_index_sparse(parse *P, const uint8_t *src, uint8_t *dst
     return ip;
 }
 
+/* A few blocks, the last of which may be an odd one, at `base` in the chunk: little code, little to set up.
+ */
+NOINLINE uint16_t *chunk_index_short(parse *P, const uint8_t *src, uint8_t *dst, size_t len, uint16_t *ip,
+                                     size_t base)
+{
+    block_carry C = P->carry;
+    block_bytes seen = block_bytes_none();
+    block_masks m;
+    uint64_t in;
+    for (size_t at = 0; at < len; at += 64) {
+        block_classify_first(src + at, len - at, dst + at, &m, &seen);
+        if (unlikely((m.backslash | C.escaped | C.dirty) != 0)) {
+            ip = block_index(&C, &m, base + at, ip);
+            continue;
+        }
+        uint64_t bits = block_tokens(&C, &m, m.quote, &in);
+        block_write_index(ip, bits, base + at);
+        ip += __builtin_popcountll(bits);
+    }
+    P->carry = C;
+    P->high = block_bytes_high(seen);
+    return ip;
+}
+
 /* One loop for blocks without any backslash in or before them, one for the others. */
 NOINLINE uint16_t *chunk_index(parse *P, const uint8_t *src, uint8_t *dst, size_t count, uint16_t *ip)
 {
@@ -195,18 +222,16 @@ INLINE json_parse_result chunk_classify(parse *P)
     size_t whole = last ? left & ~(size_t)63 : P->step, rest = last ? left & 63 : 0;
     uint16_t *index = P->scratch->index, *ip = index;
     const uint8_t *src = P->src + start;
-    P->high = false;
-    if (whole != 0) {
+    bool high = false;
+    if (whole > 512) {
         ip = P->sparse ? chunk_index_sparse(P, src, P->base, whole, ip)
                        : chunk_index(P, src, P->base, whole, ip);
+        high = P->high;
+        ip = chunk_index_short(P, src + whole, P->base + whole, rest, ip, whole);
+    } else {
+        ip = chunk_index_short(P, src, P->base, whole + rest, ip, 0);
     }
-    if (rest != 0) {
-        block_masks m;
-        block_bytes seen = block_bytes_none();
-        block_classify_rest(src + whole, rest, P->base + whole, &m, &seen);
-        ip = block_index(&P->carry, &m, whole, ip);
-        P->high |= block_bytes_high(seen);
-    }
+    P->high |= high;
     P->last = last;
     P->filled = whole + rest;
     if (unlikely(P->high || P->cut_scalar)) {
@@ -249,8 +274,7 @@ static size_t nodes_behind(size_t text_offset, size_t text_room)
 static bool block_begin(parse *P)
 {
     json_parse_job *job = P->job;
-    size_t len = P->len, text = len, offset = TAPE_HEADER + TEXT_BEFORE, nodes, size,
-           slack = len > 1024 ? 48 : 0;
+    size_t len = P->len, text = len, offset = TAPE_HEADER + TEXT_BEFORE, nodes, size, slack = 48;
     if (job->many && text > 4 * JSON_CHUNK) {
         text = 4 * JSON_CHUNK; /* what follows the first value isn't read, nor paid for */
     }
@@ -343,7 +367,8 @@ static bool block_reserve(parse *P, size_t bytes)
     }
     /* The nodes so far, scaled to the whole input, and five per cent. */
     double scale = (double)(P->job->many ? P->pos * 2 : P->len) / (double)(P->pos + 1);
-    size_t guess = (size_t)((double)used * (scale < 1 ? 1 : scale) * 1.05) + bytes + 2;
+    double estimate = (double)used * (scale < 1 ? 1 : scale) * 1.05;
+    size_t guess = (estimate < (double)(SIZE_MAX / 32) ? (size_t)estimate : SIZE_MAX / 32) + bytes + 2;
     if (!block_size_for(P->nodes_offset, guess > need ? guess : need, &size) ||
         !block_grow(P, P->nodes_offset + used * sizeof(weir_val), size)) {
         return false;
@@ -388,6 +413,53 @@ NOINLINE json_parse_result chunk_next_in_number(parse *P)
 
 /* ---- stage 2, twice ---- */
 
+/* What may follow at each label: where the exact reader goes on when the text is refused there. */
+#define JSON_STOP_AT_root_value JSON_STOP_ROOT
+#define JSON_STOP_AT_root_string JSON_STOP_ROOT
+#define JSON_STOP_AT_root_number JSON_STOP_ROOT
+#define JSON_STOP_AT_root_true JSON_STOP_ROOT
+#define JSON_STOP_AT_root_false JSON_STOP_ROOT
+#define JSON_STOP_AT_root_null JSON_STOP_ROOT
+#define JSON_STOP_AT_root_after JSON_STOP_AFTER_ROOT
+#define JSON_STOP_AT_map_first JSON_STOP_MAP_CHILD
+#define JSON_STOP_AT_map_next JSON_STOP_MAP_CHILD
+#define JSON_STOP_AT_map_key JSON_STOP_MAP_CHILD
+#define JSON_STOP_AT_map_colon JSON_STOP_MAP_COLON
+#define JSON_STOP_AT_map_value JSON_STOP_MAP_VALUE
+#define JSON_STOP_AT_map_string JSON_STOP_MAP_VALUE
+#define JSON_STOP_AT_map_number JSON_STOP_MAP_VALUE
+#define JSON_STOP_AT_map_true JSON_STOP_MAP_VALUE
+#define JSON_STOP_AT_map_false JSON_STOP_MAP_VALUE
+#define JSON_STOP_AT_map_null JSON_STOP_MAP_VALUE
+#define JSON_STOP_AT_map_after JSON_STOP_MAP_END
+#define JSON_STOP_AT_array_first JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_value JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_string JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_number JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_true JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_false JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_null JSON_STOP_ARRAY_CHILD
+#define JSON_STOP_AT_array_after JSON_STOP_ARRAY_END
+
+/* Where stage 2 gave up: at i of the current chunk, in the container `open` with `count` complete children. With limits
+ * that are only looked at now and then, an earlier event may be the first one to fail: then this is not said. */
+NOINLINE void parse_note_stop(parse *P, enum json_stop at, const weir_val *open, const weir_val *top, uint64_t count,
+                              ptrdiff_t i)
+{
+    json_parse_job *job = P->job;
+    uint8_t *block = job->block;
+    if (P->limited || at == JSON_STOP_UNKNOWN) {
+        return;
+    }
+    job->stop = at;
+    job->stop_offset = (size_t)(P->base - (block + P->text_offset) + i);
+    job->stop_count = count;
+    job->stop_open = (size_t)((const uint8_t *)open - block);
+    job->stop_top = (size_t)((const uint8_t *)top - block);
+    job->nodes_offset = P->nodes_offset;
+}
+
+
 static uint32_t load32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -431,29 +503,33 @@ static json_parse_result parse_finish(parse *P, size_t nodes, ptrdiff_t at)
 /* ---- entry ---- */
 
 /* Keeps what `len` bytes can reach; true if anything is left to check. */
+/* Tokens up to this length are read without looking at the limit of numbers; longer ones take the slow path, which
+ * does. */
+#define NUMBER_UNCHECKED 80
+
+/* Keeps what `len` bytes can reach; true if anything is left to check beside depth and long numbers, which are always
+ * looked at. */
 static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given, size_t len)
 {
     bool any = false;
-    if (given == NULL) {
-        return false;
-    }
-    *keep = *given;
-    uint64_t *all[] = {&keep->depth, &keep->nodes,  &keep->items,  &keep->entries,
-                       &keep->key,   &keep->string, &keep->number, &keep->payload};
-    for (size_t n = 0; n < sizeof all / sizeof all[0]; n++) {
-        uint64_t *k = all[n];
-        if (*k >= len) {
-            *k = UINT64_MAX;
-        }
-        any |= *k != UINT64_MAX;
-    }
+#define KEEP(name) (keep->name = given->name < len ? given->name : UINT64_MAX)
+    any |= KEEP(nodes) != UINT64_MAX;
+    any |= KEEP(items) != UINT64_MAX;
+    any |= KEEP(entries) != UINT64_MAX;
+    any |= KEEP(key) != UINT64_MAX;
+    any |= KEEP(string) != UINT64_MAX;
+    any |= KEEP(payload) != UINT64_MAX;
+    any |= KEEP(number) < NUMBER_UNCHECKED;
+    KEEP(depth);
+#undef KEEP
     return any;
 }
 
 INLINE json_parse_result parse_with(json_parse_job *job, json_scratch *scratch)
 {
     parse P;
-    bool limited;
+    static const json_parse_limits none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
+                                           UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     P.carry.in_string = P.carry.wrong = P.carry.escaped = P.carry.dirty = 0;
     P.carry.after_space = 1;
     P.src = job->src;
@@ -463,15 +539,16 @@ INLINE json_parse_result parse_with(json_parse_job *job, json_scratch *scratch)
     P.step = job->many && JSON_CHUNK > 1024 ? 1024 : JSON_CHUNK;
     P.scratch = scratch;
     P.job = job;
+    job->stop = JSON_STOP_UNKNOWN;
     if (!block_begin(&P)) {
         return JSON_PARSE_MEMORY;
     }
-    limited = limits_keep(&P.limits, job->limits, job->len);
+    P.limited = limits_keep(&P.limits, job->limits != NULL ? job->limits : &none, job->len);
     json_parse_result r = chunk_classify(&P); /* block_begin made room for it */
     if (r != JSON_PARSE_OK) {
         return r;
     }
-    return limited ? walk_limited(&P) : walk_free(&P);
+    return P.limited ? walk_limited(&P) : walk_free(&P);
 }
 
 NOINLINE json_parse_result parse_on_stack(json_parse_job *job)

@@ -13,30 +13,41 @@
 #define WITH_LIMITS(...)
 #endif
 
+/* Only needed where something is odd, so not worth a register. */
+#define END ((ptrdiff_t)P->filled)
+
 #define JUMP()       \
     do {             \
         i = *ip++;   \
         c = text[i]; \
     } while (0)
 
-#define AGAIN(label, next) \
-    do {                   \
-        resume = &&label;  \
-        refill = next;     \
-        goto more;         \
+#define AGAIN(label, next)           \
+    do {                             \
+        resume = &&label;            \
+        stopped = JSON_STOP_AT_##label; \
+        refill = next;               \
+        goto more;                   \
+    } while (0)
+
+/* The exact reader goes on at i, in the state of the label. */
+#define REFUSE(label)                \
+    do {                             \
+        stopped = JSON_STOP_AT_##label; \
+        goto refuse;                 \
     } while (0)
 
 /* Nothing that the grammar allows is at i. */
 #define UNEXPECTED(label)             \
     do {                              \
-        if (i == end && !P->last) {   \
+        if (i == END && !P->last) {   \
             AGAIN(label, chunk_next); \
         }                             \
-        goto refuse;                  \
+        REFUSE(label);                  \
     } while (0)
 
-/* The string at i, up to its closing quote e. At the chunk's end e is `end`, which shows in the byte behind
- * it. */
+/* The string at i, up to its closing quote e. At the chunk's end e is END, which shows in the byte behind it.
+ */
 #define TAKE_STRING(maximum, again)                                                        \
     do {                                                                                   \
         e = *ip++;                                                                         \
@@ -44,7 +55,7 @@
             e &= INDEX_POSITION;                                                           \
             n = string_unescape(text + i + 1, text + e);                                   \
             if (n < 0) {                                                                   \
-                goto refuse;                                                               \
+                REFUSE(again);                                                               \
             }                                                                              \
             t->tag = WEIR_KIND_STRING | (uint64_t)n << 8;                                  \
         } else {                                                                           \
@@ -54,8 +65,8 @@
         }                                                                                  \
         t->v.i = (int64_t)((intptr_t)(text + i + 1) - (intptr_t)t);                        \
         WITH_LIMITS(if (unlikely((uint64_t)n > maximum)) {                                 \
-            if (e != end || P->last) {                                                     \
-                goto refuse;                                                               \
+            if (e != END || P->last) {                                                     \
+                REFUSE(again);                                                               \
             }                                                                              \
             AGAIN(again, chunk_next); /* it may get shorter: escapes are not undone yet */ \
         } payload += (uint64_t)n;)                                                         \
@@ -69,32 +80,33 @@
     } while (0)
 
 /* The number at i, up to a. */
-#define TAKE_NUMBER(again)                                                                                   \
-    do {                                                                                                     \
-        const uint8_t *stop = json_number_read(text + i, t, policy, free_digits);                            \
-        if (unlikely(stop == NULL)) {                                                                        \
-            for (a = i; a < end && (json_is_digit(text[a]) || text[a] == '-' || text[a] == '+' ||            \
-                                    text[a] == '.' || (text[a] | 0x20) == 'e');                              \
-                 a++) {                                                                                      \
-            }                                                                                                \
-            if (a == end && !P->last) {                                                                      \
-                AGAIN(again, chunk_next_in_number);                                                          \
-            }                                                                                                \
-            goto refuse;                                                                                     \
-        }                                                                                                    \
-        a = stop - text;                                                                                     \
-        WITH_LIMITS(n = a - i; payload += (uint64_t)n; if (unlikely((uint64_t)n > max_number)) goto refuse;) \
-        t++;                                                                                                 \
+#define TAKE_NUMBER(again)                                                                        \
+    do {                                                                                          \
+        const uint8_t *stop = json_number_read(text + i, t, policy, free_digits, P->limits.number);                 \
+        if (unlikely(stop == NULL)) {                                                             \
+            for (a = i; a < END && (json_is_digit(text[a]) || text[a] == '-' || text[a] == '+' || \
+                                    text[a] == '.' || (text[a] | 0x20) == 'e');                   \
+                 a++) {                                                                           \
+            }                                                                                     \
+            if (a == END && !P->last) {                                                           \
+                AGAIN(again, chunk_next_in_number);                                               \
+            }                                                                                     \
+            REFUSE(again);                                                                          \
+        }                                                                                         \
+        a = stop - text;                                                                          \
+        WITH_LIMITS(n = a - i; payload += (uint64_t)n;                                            \
+                    if (unlikely((uint64_t)n > P->limits.number)) REFUSE(again);)                   \
+        t++;                                                                                      \
     } while (0)
 
 /* One of true, false, null: four bytes of it, `skip` bytes from its start. */
 #define TAKE_WORD(word, skip, kind, again)                   \
     do {                                                     \
         if (unlikely(load32(text + i + (skip)) != (word))) { \
-            if (end - i < 4 + (skip) && !P->last) {          \
+            if (END - i < 4 + (skip) && !P->last) {          \
                 AGAIN(again, chunk_next);                    \
             }                                                \
-            goto refuse;                                     \
+            REFUSE(again);                                     \
         }                                                    \
         t->tag = (kind);                                     \
         t->v.u = 0;                                          \
@@ -170,27 +182,29 @@
         goto odd;                        \
     } while (0)
 
-#define OPEN_CONTAINER()                                             \
-    do {                                                             \
-        WITH_LIMITS(if (unlikely(++depth > max_depth)) goto refuse;) \
-        t->v.u = (uint64_t)(t - open);                               \
-        open = t++;                                                  \
-        count = 0;                                                   \
-        i++;                                                         \
+#define OPEN_CONTAINER()               \
+    do {                               \
+        t->v.u = (uint64_t)(t - open); \
+        open = t++;                    \
+        count = 0;                     \
+        i++;                           \
     } while (0)
 
 /* Children are one level deeper than their container. */
-#define CLOSE_CONTAINER(kind, maximum)                                                                \
-    do {                                                                                              \
-        WITH_LIMITS(if (unlikely(count > maximum || (count != 0 && depth >= max_depth))) goto refuse; \
-                    depth--; keys += (kind) == WEIR_KIND_MAP ? count : 0;)                            \
-        weir_val *parent = open - open->v.u;                                                          \
-        open->tag = (kind) | count << 8;                                                              \
-        open->v.u = (uint64_t)(t - open);                                                             \
-        open = parent;                                                                                \
-        count = (open->tag >> 8) + 1;                                                                 \
-        c = text[i];                                                                                  \
-        kind_of_open = (uint8_t)open->tag;                                                            \
+#define CLOSE_CONTAINER(kind, maximum)                                                                     \
+    do {                                                                                                   \
+        if (unlikely(P->room++ == 0) && count != 0) {                                                      \
+            goto refuse_all;                                                                               \
+        }                                                                                                  \
+        WITH_LIMITS(if (unlikely(count > maximum)) goto refuse_all;                                        \
+                    P->keys += (kind) == WEIR_KIND_MAP ? count : 0;)                                       \
+        weir_val *parent = open - open->v.u;                                                               \
+        open->tag = (kind) | count << 8;                                                                   \
+        open->v.u = (uint64_t)(t - open);                                                                  \
+        open = parent;                                                                                     \
+        count = (open->tag >> 8) + 1;                                                                      \
+        c = text[i];                                                                                       \
+        kind_of_open = (uint8_t)open->tag;                                                                 \
     } while (0)
 
 #define VALUE_TABLE(prefix)                                                                                 \
@@ -215,15 +229,17 @@ static json_parse_result LOOP_NAME(parse *P)
     const void *resume;
     const uint16_t *ip = P->scratch->index;
     uint8_t *text = P->base;
-    ptrdiff_t end = (ptrdiff_t)P->filled;
     weir_val *t = P->top, *open = P->open;
     uint64_t count = 0;
     ptrdiff_t i = 0, a = 0, e, n;
     uint8_t c, kind_of_open;
-    WITH_LIMITS(const uint64_t max_depth = P->limits.depth, max_items = P->limits.items,
-                max_entries = P->limits.entries, max_key = P->limits.key, max_string = P->limits.string,
-                max_number = P->limits.number;
-                uint64_t depth = 0, payload = 0, keys = 0; if (max_depth == 0) goto refuse;)
+    /* Only the payload's sum is worth a register; what containers need stays in memory. */
+    WITH_LIMITS(uint64_t payload = 0; P->keys = 0;)
+    enum json_stop stopped = JSON_STOP_UNKNOWN;
+    P->room = P->limits.depth;
+    if (P->room == 0) {
+        goto refuse_all;
+    }
 
     JUMP();
 root_value_c:
@@ -241,19 +257,19 @@ root_map:
 root_array:
     goto array_open;
 root_string:
-    TAKE_STRING(max_string, root_string);
+    TAKE_STRING(P->limits.string, root_string);
     a = e + 1;
-    if (unlikely(e == end)) {
-        if (P->last) {
-            goto refuse;
-        }
+    if (unlikely(e == END)) {
         UNDO();
+        if (P->last) {
+            REFUSE(root_string);
+        }
         AGAIN(root_string, chunk_next);
     }
     goto root_scalar;
 root_number:
     TAKE_NUMBER(root_number);
-    if (a == end && !P->last) {
+    if (a == END && !P->last) {
         UNDO();
         AGAIN(root_number, chunk_next_in_number);
     }
@@ -276,8 +292,8 @@ root_after:
     if (c <= ' ') {
         JUMP();
     }
-    if (i != end) {
-        goto refuse;
+    if (i != END) {
+        REFUSE(root_after);
     }
     if (!P->last) {
         AGAIN(root_after, chunk_next);
@@ -291,6 +307,9 @@ map_map:
 array_map:
     open->tag = WEIR_KIND_ARRAY | count << 8;
 map_open:
+    if (unlikely(P->room-- == 0)) {
+        goto refuse_all;
+    }
     OPEN_CONTAINER();
 map_first:
     c = text[i];
@@ -314,7 +333,7 @@ map_next:
         UNEXPECTED(map_next);
     }
 map_key:
-    TAKE_STRING(max_key, map_key);
+    TAKE_STRING(P->limits.key, map_key);
     {
         uint32_t w = load32(text + e + 1);
         if ((w & 0xFFFF) == (':' | ' ' << 8)) {
@@ -336,11 +355,11 @@ map_key:
             goto map_value_c;
         }
     }
-    if (unlikely(e == end)) {
-        if (P->last) {
-            goto refuse;
-        }
+    if (unlikely(e == END)) {
         UNDO();
+        if (P->last) {
+            REFUSE(map_key);
+        }
         AGAIN(map_key, chunk_next);
     }
     i = e + 1;
@@ -366,7 +385,7 @@ map_value_c:
 map_bad:
     UNEXPECTED(map_value);
 map_string:
-    TAKE_STRING(max_string, map_string);
+    TAKE_STRING(P->limits.string, map_string);
     a = e + 1;
     AFTER_ENTRY(map_string_odd);
 map_number:
@@ -382,16 +401,16 @@ map_null:
     TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, map_null);
     AFTER_ENTRY(map_odd);
 map_string_odd:
-    if (unlikely(e == end)) {
-        if (P->last) {
-            goto refuse;
-        }
+    if (unlikely(e == END)) {
         UNDO();
+        if (P->last) {
+            REFUSE(map_string);
+        }
         AGAIN(map_string, chunk_next);
     }
     goto map_odd;
 map_number_odd:
-    if (unlikely(a == end) && !P->last) {
+    if (unlikely(a == END) && !P->last) {
         UNDO();
         AGAIN(map_number, chunk_next_in_number);
     }
@@ -424,7 +443,7 @@ map_after_jump:
     }
     UNEXPECTED(map_after);
 map_close:
-    CLOSE_CONTAINER(WEIR_KIND_MAP, max_entries);
+    CLOSE_CONTAINER(WEIR_KIND_MAP, P->limits.entries);
     if (kind_of_open == WEIR_KIND_MAP) {
         goto map_after_c;
     }
@@ -440,6 +459,9 @@ map_array:
 array_array:
     open->tag = WEIR_KIND_ARRAY | count << 8;
 array_open:
+    if (unlikely(P->room-- == 0)) {
+        goto refuse_all;
+    }
     OPEN_CONTAINER();
 array_first:
     c = text[i];
@@ -450,7 +472,7 @@ array_first:
         i++;
         goto array_close;
     }
-    if (unlikely(i == end)) {
+    if (unlikely(i == END)) {
         UNEXPECTED(array_first);
     }
     goto array_value_c;
@@ -467,7 +489,7 @@ array_value_c:
 array_bad:
     UNEXPECTED(array_value);
 array_string:
-    TAKE_STRING(max_string, array_string);
+    TAKE_STRING(P->limits.string, array_string);
     a = e + 1;
     AFTER_ITEM(c == '"', array_string, array_string_odd);
 array_number:
@@ -483,16 +505,16 @@ array_null:
     TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, array_null);
     AFTER_ITEM(false, array_value_c, array_odd);
 array_string_odd:
-    if (unlikely(e == end)) {
-        if (P->last) {
-            goto refuse;
-        }
+    if (unlikely(e == END)) {
         UNDO();
+        if (P->last) {
+            REFUSE(array_string);
+        }
         AGAIN(array_string, chunk_next);
     }
     goto array_odd;
 array_number_odd:
-    if (unlikely(a == end) && !P->last) {
+    if (unlikely(a == END) && !P->last) {
         UNDO();
         AGAIN(array_number, chunk_next_in_number);
     }
@@ -525,7 +547,7 @@ array_after_jump:
     }
     UNEXPECTED(array_after);
 array_close:
-    CLOSE_CONTAINER(WEIR_KIND_ARRAY, max_items);
+    CLOSE_CONTAINER(WEIR_KIND_ARRAY, P->limits.items);
     if (kind_of_open == WEIR_KIND_MAP) {
         goto map_after_c;
     }
@@ -537,16 +559,18 @@ array_close:
 more : {
     P->top = t;
     P->open = open;
-    WITH_LIMITS(if (unlikely(payload > P->limits.payload)) goto refuse;
+    WITH_LIMITS(if (unlikely(payload > P->limits.payload)) goto refuse_all;
                 /* at least every second node is a value */
-                if (unlikely((uint64_t)(t - nodes_begin(P)) / 2 > P->limits.nodes)) goto refuse;)
+                if (unlikely((uint64_t)(t - nodes_begin(P)) / 2 > P->limits.nodes)) goto refuse_all;)
     json_parse_result r = refill(P);
-    if (r != JSON_PARSE_OK) {
+    if (unlikely(r != JSON_PARSE_OK)) {
+        if (r == JSON_PARSE_REFUSED) {
+            parse_note_stop(P, stopped, P->open, P->top, count, i - (ptrdiff_t)P->moved);
+        }
         return r;
     }
     ip = P->scratch->index;
     text = P->base;
-    end = (ptrdiff_t)P->filled;
     t = P->top;
     open = P->open;
     i -= (ptrdiff_t)P->moved;
@@ -558,17 +582,21 @@ more : {
 
 finish : {
     size_t nodes = (size_t)(t - nodes_begin(P));
-    WITH_LIMITS(if (nodes - keys > P->limits.nodes || payload > P->limits.payload) goto refuse;)
+    WITH_LIMITS(if (nodes - P->keys > P->limits.nodes || payload > P->limits.payload) goto refuse_all;)
     return parse_finish(P, nodes, i);
 }
 
 refuse:
+    parse_note_stop(P, stopped, open, t, count, i);
+refuse_all:
     return JSON_PARSE_REFUSED;
 }
 
 #undef WITH_LIMITS
+#undef END
 #undef JUMP
 #undef AGAIN
+#undef REFUSE
 #undef UNEXPECTED
 #undef TAKE_STRING
 #undef UNDO

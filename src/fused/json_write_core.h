@@ -67,25 +67,44 @@ static NEVER_INLINE char *put_short(char *o, const char *s, size_t n, bool padde
     return padded ? put_checked(o, s, n, true) : put_checked(o, s, n, false);
 }
 
-/* More than 64 bytes. NULL: no room. */
-static NEVER_INLINE char *put_long(struct output *out, char *o, const weir_val *node)
+/* What the loop of one document needs seldom, or only compares with. */
+struct writing {
+    struct output out;
+    /* [0]: strings, [1]: keys. quick is the lesser of the limit and JSON_WRITE_SHORT: one test serves both. */
+    uint64_t quick[2], longest[2];
+    uint64_t max_uint;  /* the greatest integer of as many digits as a number may have */
+    uint64_t structure; /* see write_value */
+    bool refused;
+};
+
+/* A string of any length and kind of storage, without its quotes. NULL: no room, or it is refused. */
+static NEVER_INLINE char *put_slowly(struct writing *w, char *o, const weir_val *node, bool key)
 {
+    struct output *out = &w->out;
     const char *s = tape_text(node);
     uint64_t n = tape_length(node);
     bool padded = !(node->tag & TAPE_UNTERMINATED);
-    if (output_is_short(out, o, n)) {
+    w->refused = tape_kind(node) != WEIR_KIND_STRING || n > w->longest[key];
+    if (w->refused) {
+        return NULL;
+    }
+    if (n > JSON_WRITE_SHORT && output_is_short(out, o, n)) {
         o = output_grow(out, o, n, node);
         if (!o) {
             return NULL;
         }
     }
     if (node->tag & TAPE_PLAIN) {
-        memcpy(o, s, (size_t)n);
+        if (n) {
+            memcpy(o, s, (size_t)n);
+        }
         return o + n;
     }
     /* Past an escape a block is read from the middle of one: the last two are done with care. */
     while (n > JSON_WRITE_SHORT) {
-        o = put_short(o, s, JSON_WRITE_SHORT, padded || n >= 2 * JSON_WRITE_SHORT);
+        char *to = put_short(o, s, JSON_WRITE_SHORT, padded || n >= 2 * JSON_WRITE_SHORT);
+        w->structure += (uint64_t)(to - o) - JSON_WRITE_SHORT;
+        o = to;
         s += JSON_WRITE_SHORT;
         n -= JSON_WRITE_SHORT;
         if (unlikely(o > out->soft)) {
@@ -95,31 +114,29 @@ static NEVER_INLINE char *put_long(struct output *out, char *o, const weir_val *
             }
         }
     }
-    return put_short(o, s, (size_t)n, padded);
+    char *to = put_short(o, s, (size_t)n, padded);
+    w->structure += (uint64_t)(to - o) - n;
+    return to;
 }
 
-/* A string of any length; room for a short one is there. NULL: no room. */
-ALWAYS_INLINE char *put_string(struct output *out, char *o, const weir_val *node, uint64_t tag, uint64_t distance)
+/* A string and its quotes; room for a short one is there. NULL as above. */
+ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node, uint64_t tag, uint64_t distance,
+                               const bool key, const bool limited)
 {
     const char *s = (const char *)((uintptr_t)node + (uintptr_t)distance);
-    uint64_t n = tag >> 8;
+    uint64_t n = tag >> 8, quick = limited ? w->quick[key] : JSON_WRITE_SHORT;
     *o++ = '"';
-    if (likely(n <= JSON_WRITE_SHORT)) {
-        if (likely((tag & (TAPE_PLAIN | TAPE_UNTERMINATED)) == TAPE_PLAIN)) {
-            block_copy(o, s);
-            for (size_t i = BLOCK; i < JSON_WRITE_SHORT && unlikely(n > i); i += BLOCK) {
-                block_copy(o + i, s + i);
-            }
-            o += n;
-        } else if (likely(n < BLOCK)) {
-            uint64_t escapes = tag & TAPE_UNTERMINATED ? block_check_part(o, s, (size_t)n)
-                                                       : block_check(o, s) & (((uint64_t)1 << n) - 1);
-            o = likely(!escapes) ? o + n : put_short(o, s, (size_t)n, !(tag & TAPE_UNTERMINATED));
-        } else {
-            o = put_short(o, s, (size_t)n, !(tag & TAPE_UNTERMINATED));
+    if (likely((tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN) && n <= quick)) {
+        block_copy(o, s);
+        for (size_t i = BLOCK; i < JSON_WRITE_SHORT && unlikely(n > i); i += BLOCK) {
+            block_copy(o + i, s + i);
         }
+        o += n;
+    } else if ((tag & 0xFF) == WEIR_KIND_STRING && n < BLOCK && n <= quick &&
+               !(block_check(o, s) & (((uint64_t)1 << n) - 1))) {
+        o += n;
     } else {
-        o = put_long(out, o, node);
+        o = put_slowly(w, o, node, key);
         if (unlikely(!o)) {
             return NULL;
         }
@@ -128,12 +145,24 @@ ALWAYS_INLINE char *put_string(struct output *out, char *o, const weir_val *node
     return o;
 }
 
-/* ---- runs of doubles ---- */
+/* ---- runs of numbers ---- */
 
 struct run {
     char *o;              /* NULL: a number longer than `longest` */
     const weir_val *node; /* the first one not written */
 };
+
+/* Integers of an array up to another kind, one above `max`, the array's end or the end of the room. */
+static NEVER_INLINE struct run put_uints(char *o, const char *soft, const weir_val *node, const weir_val *end,
+                                         uint64_t max)
+{
+    while (node != end && node->tag == WEIR_KIND_UINT && node->v.u <= max && o <= soft) {
+        o = number_put_u64(o, node->v.u);
+        *o++ = ',';
+        node++;
+    }
+    return (struct run){o, node};
+}
 
 /* Doubles of an array up to another kind, the array's end or the end of the room. The first one is finite. */
 ALWAYS_INLINE struct run put_doubles(char *o, const char *soft, const weir_val *node, const weir_val *end,
@@ -208,6 +237,19 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator
 
 /* ---- the loop ---- */
 
+/* The greatest integer of so many digits; 0 for none. */
+static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
+{
+    uint64_t max = 0;
+    for (uint64_t i = 0; i < digits; i++) {
+        if (i == 19) {
+            return UINT64_MAX;
+        }
+        max = max * 10 + 9;
+    }
+    return max;
+}
+
 /* A line break and the indent of `depth` levels. NULL: no room. */
 static NEVER_INLINE char *put_break(struct output *out, char *o, uint64_t spaces, const weir_val *node)
 {
@@ -237,50 +279,52 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                                             weir_buffer *buffer, struct levels *levels, const bool limited,
                                             const bool pretty)
 {
-    struct output out;
+    struct writing w;
     const uint64_t max_depth = limits ? limits->depth : WEIR_UNSET, max_number = limits ? limits->number : WEIR_UNSET;
-    if (!output_open(&out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
+    if (!output_open(&w.out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
         return FUSED_MEMORY;
     }
-    char *o = buffer->data + out.start, *begin;
-    const weir_val *node = val, *end = val + out.span;
+    char *o = buffer->data + w.out.start;
+    const weir_val *node = val, *end = val + w.out.span;
     bool map = false;
-    uint64_t keys = 0, payload = 0;
+    uint64_t keys = 0;
+    for (int i = 0; i < 2; i++) {
+        w.longest[i] = !limited ? WEIR_UNSET : i ? limits->key : limits->string;
+        w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
+    }
+    w.max_uint = longest_uint(max_number);
+    /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected for what isn't
+     * a string. So strings, the most frequent, have nothing to count. */
+    w.structure = 3 * w.out.span;
+    w.refused = false;
     if (max_depth == 0) {
         goto refused;
     }
     for (;;) {
-        if (unlikely(o > out.soft)) {
-            o = output_grow(&out, o, 0, node);
+        if (unlikely(o > w.out.soft)) {
+            o = output_grow(&w.out, o, 0, node);
             if (!o) {
                 goto no_room;
             }
         }
         uint64_t tag = node->tag, word = node->v.u;
         if (pretty && levels->size) {
-            o = put_line(&out, o, levels->size, indent, node);
+            o = put_line(&w.out, o, levels->size, indent, node);
             if (!o) {
                 goto no_room;
             }
+            w.structure += levels->size * indent + 1;
         }
         if (map) {
-            if (unlikely((tag & TAPE_KIND) != WEIR_KIND_STRING)) {
-                goto refused;
-            }
-            if (limited) {
-                if (unlikely(tag >> 8 > limits->key)) {
-                    goto refused;
-                }
-                payload += tag >> 8;
-            }
             uint64_t next_tag = node[1].tag, next_word = node[1].v.u;
-            o = put_string(&out, o, node, tag, word);
+            o = put_string(&w, o, node, tag, word, true, limited);
             if (unlikely(!o)) {
                 goto no_room;
             }
             *o++ = ':';
             if (pretty) {
                 *o++ = ' ';
+                w.structure++;
             }
             node++;
             tag = next_tag;
@@ -291,13 +335,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         case WEIR_KIND_STRING | TAPE_PLAIN:
         case WEIR_KIND_STRING | TAPE_UNTERMINATED:
         case WEIR_KIND_STRING | TAPE_PLAIN | TAPE_UNTERMINATED:
-            if (limited) {
-                if (unlikely(tag >> 8 > limits->string)) {
-                    goto refused;
-                }
-                payload += tag >> 8;
-            }
-            o = put_string(&out, o, node, tag, word);
+            o = put_string(&w, o, node, tag, word, false, limited);
             if (unlikely(!o)) {
                 goto no_room;
             }
@@ -305,34 +343,49 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             node++;
             break;
         case WEIR_KIND_UINT:
-            begin = o;
+            if (limited) {
+                if (unlikely(word > w.max_uint || max_number == 0)) {
+                    goto refused;
+                }
+                w.structure -= 2;
+            }
             o = number_put_u64(o, word);
-            goto number;
-        case WEIR_KIND_INT:
-            begin = o;
+            *o++ = ',';
+            node++;
+            if (!map && !pretty && node != end && node->tag == WEIR_KIND_UINT) {
+                struct run run = put_uints(o, w.out.soft, node, end, limited ? w.max_uint : UINT64_MAX);
+                if (limited) {
+                    w.structure -= 2 * (uint64_t)(run.node - node);
+                }
+                o = run.o;
+                node = run.node;
+            }
+            break;
+        case WEIR_KIND_INT: {
+            char *begin = o;
             o = number_put_negative(o, (int64_t)word);
-        number:
             if (limited) {
                 if (unlikely((uint64_t)(o - begin) > max_number)) {
                     goto refused;
                 }
-                payload += (uint64_t)(o - begin);
+                w.structure -= 2;
             }
             *o++ = ',';
             node++;
             break;
+        }
         case WEIR_KIND_REAL: {
             if (unlikely(!number_is_finite(word))) {
                 goto refused;
             }
             const weir_val *last = map || pretty ? node + 1 : end;
-            struct run run = limited ? put_run_limited(o, out.soft, node, last, max_number)
-                                     : put_run(o, out.soft, node, last);
+            struct run run = limited ? put_run_limited(o, w.out.soft, node, last, max_number)
+                                     : put_run(o, w.out.soft, node, last);
             if (limited) {
                 if (unlikely(!run.o)) {
                     goto refused;
                 }
-                payload += (uint64_t)(run.o - o) - (uint64_t)(run.node - node); /* without the commas */
+                w.structure -= 2 * (uint64_t)(run.node - node);
             }
             o = run.o;
             node = run.node;
@@ -344,9 +397,17 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             if (!number_is_finite(word) || (float)value > FLT_MAX || (float)value < -FLT_MAX) {
                 goto refused;
             }
-            begin = o;
-            o += num_print_float(o, (float)value);
-            goto number;
+            size_t n = num_print_float(o, (float)value);
+            if (limited) {
+                if (unlikely(n > max_number)) {
+                    goto refused;
+                }
+                w.structure -= 2;
+            }
+            o += n;
+            *o++ = ',';
+            node++;
+            break;
         }
         case WEIR_KIND_REAL | TAPE_F16:
             if (limited || !number_is_finite(word)) {
@@ -362,9 +423,9 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             if (unlikely(n > max_number)) {
                 goto refused;
             }
-            payload += n;
-            if (output_is_short(&out, o, n)) {
-                o = output_grow(&out, o, n, node);
+            w.structure -= 2;
+            if (output_is_short(&w.out, o, n)) {
+                o = output_grow(&w.out, o, n, node);
                 if (!o) {
                     goto no_room;
                 }
@@ -376,16 +437,19 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             break;
         }
         case WEIR_KIND_NULL:
+            w.structure += limited ? 2 : 0;
             memcpy(o, "null,", 5);
             o += 5;
             node++;
             break;
         case WEIR_KIND_TRUE:
+            w.structure += limited ? 2 : 0;
             memcpy(o, "true,", 5);
             o += 5;
             node++;
             break;
         case WEIR_KIND_FALSE:
+            w.structure += limited ? 3 : 0;
             memcpy(o, "false,", 6);
             o += 6;
             node++;
@@ -404,6 +468,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                     goto refused;
                 }
                 keys += is_map ? tag >> 8 : 0;
+                w.structure--;
             }
             if (unlikely(levels->size == levels->cap) && !levels_grow(levels, buffer->allocator)) {
                 goto no_room;
@@ -426,10 +491,11 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 goto done;
             }
             if (pretty) {
-                o = put_line(&out, o - 1, levels->size - 1, indent, node - 1);
+                o = put_line(&w.out, o - 1, levels->size - 1, indent, node - 1);
                 if (!o) {
                     goto no_room;
                 }
+                w.structure += (levels->size - 1) * indent + 1;
                 o[0] = map ? '}' : ']';
                 o[1] = ',';
                 o += 2;
@@ -437,8 +503,8 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 o[-1] = map ? '}' : ']';
                 *o++ = ',';
             }
-            if (unlikely(o > out.soft)) {
-                o = output_grow(&out, o, 0, node - 1);
+            if (unlikely(o > w.out.soft)) {
+                o = output_grow(&w.out, o, 0, node - 1);
                 if (!o) {
                     goto no_room;
                 }
@@ -449,14 +515,17 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         }
     }
 done:
-    if (limited && (payload > limits->payload || out.span - keys > limits->nodes)) {
-        goto refused;
+    if (limited) {
+        uint64_t payload = (uint64_t)(o - buffer->data) - w.out.start - w.structure;
+        if (payload > limits->payload || w.out.span - keys > limits->nodes) {
+            goto refused;
+        }
     }
-    return output_close(&out, o - 1);
+    return output_close(&w.out, o - 1);
 refused:
-    return output_refuse(&out);
+    return output_refuse(&w.out);
 no_room:
-    return output_fail(&out);
+    return w.refused ? output_refuse(&w.out) : output_fail(&w.out);
 }
 
 static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,

@@ -100,7 +100,7 @@ static enum fused_result write_nodes(struct output *out, const weir_val *val, st
         case WEIR_KIND_REAL | TAPE_F32:
         case WEIR_KIND_REAL | TAPE_F16: {
             uint32_t bits;
-            bool narrow = pack_narrow_float(node->v.d, &bits);
+            bool narrow = pack_narrow_float(node->v.u, &bits);
             w[0] = (char)(narrow ? 0xCA : 0xCB);
             pack_put(w + 1, narrow ? bits : node->v.u, narrow ? 4 : 8);
             w += narrow ? 5 : 9;

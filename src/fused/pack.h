@@ -28,15 +28,16 @@ ALWAYS_INLINE void pack_put(char *w, uint64_t v, unsigned width)
     store_be64(w, v << (64 - 8 * width));
 }
 
-/* As binary_narrow_float, whose case of a usual number is done here. */
-ALWAYS_INLINE bool pack_narrow_float(double value, uint32_t *bits)
+/* As binary_float_of, whose case of a usual number is done here. */
+ALWAYS_INLINE bool pack_narrow_float(uint64_t wide, uint32_t *bits)
 {
+    double value = binary_double(wide);
     if (likely(value >= -FLT_MAX && value <= FLT_MAX)) {
         float narrow = (float)value;
         memcpy(bits, &narrow, sizeof narrow);
         return (double)narrow == value;
     }
-    return binary_narrow_float(value, bits);
+    return binary_float_of(wide, bits);
 }
 
 /* n bytes; room for PACK_SHORT_TEXT is there. NULL: no room. */

@@ -4,6 +4,7 @@
 #include "base/simd.h"
 #include "fused/cbor_parse.h"
 #include "fused/cbor_write.h"
+#include "fused/json_locate.h"
 #include "fused/json_parse.h"
 #include "fused/json_write.h"
 #include "fused/msgpack_parse.h"
@@ -61,6 +62,9 @@ static enum fused_result parse_json(struct parse_request *request)
     json_parse_result result = json_kernel()(&job);
     request->memory->block = job.block;
     request->memory->size = job.block_size;
+    if (result == JSON_PARSE_REFUSED && request->error) {
+        json_locate(&job, request->options, request->error);
+    }
     if (result != JSON_PARSE_OK) {
         return result == JSON_PARSE_MEMORY ? FUSED_MEMORY : FUSED_REFUSED;
     }
@@ -72,22 +76,26 @@ static enum fused_result parse_json(struct parse_request *request)
     return FUSED_OK;
 }
 
-/* A record of NDJSON is JSON without a line break in it. */
+/* A record of NDJSON is JSON on one line: neither LF nor, except before it, CR may stand in it. */
 static enum fused_result parse_ndjson(struct parse_request *request)
 {
     size_t whole = request->len;
     const uint8_t *line_end = whole ? memchr(request->data, '\n', whole) : NULL;
-    if (line_end) {
-        request->len = (size_t)(line_end - request->data);
+    size_t len = line_end ? (size_t)(line_end - request->data) : whole;
+    size_t text = len && request->data[len - 1] == '\r' ? len - 1 : len;
+    bool more = line_end && len + 1 != whole;
+    if ((more && !request->many) || (text && memchr(request->data, '\r', text))) {
+        return FUSED_REFUSED; /* the exact reader tells what it is */
     }
-    if (!request->many && line_end && request->len + 1 != whole) {
-        return FUSED_REFUSED; /* more lines: the exact reader tells what they are */
-    }
-    bool many = request->many;
-    request->many = false;
-    enum fused_result result = parse_json(request);
-    request->many = many;
-    request->consumed = request->len + (line_end ? 1 : 0);
+    struct parse_request record = *request;
+    record.len = text;
+    record.many = false;
+    record.error = NULL; /* an error of a record has a code of its own where the line cuts it */
+    enum fused_result result = parse_json(&record);
+    record.len = whole;
+    record.many = request->many;
+    record.consumed = len + (line_end ? 1 : 0);
+    *request = record;
     return result;
 }
 

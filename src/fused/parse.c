@@ -86,7 +86,7 @@ static weir_doc *adopt_block(const struct parse_request *request)
     return doc;
 }
 
-/* The fused way. NULL: not taken, or *error was set because memory ran out. */
+/* The fused way. NULL: not taken, or *error says why there is no document. */
 static weir_doc *parse_fused(fused_parse *parse, struct parse_request *request, weir_error *error)
 {
     error->code = WEIR_E_NONE;
@@ -193,29 +193,29 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
         error_set(error, WEIR_E_ARGUMENT);
         return NULL;
     }
-    weir_options options;
-    options_resolve(&options, given);
-    if (!charge_input(len, &options, error)) {
+    weir_options storage;
+    const weir_options *options = options_view(given, &storage);
+    if (!charge_input(len, options, error)) {
         return NULL;
     }
     fused_parse *fused = fused_parser_of(format);
-    if (fused && fused_parse_fits(&options)) {
-        struct parse_memory memory = {.allocator = options.allocator, .limit = account_memory(&options.limits, len)};
-        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = &options,
-                                        .memory = &memory};
+    if (fused && fused_parse_fits(options)) {
+        struct parse_memory memory = {.allocator = options->allocator, .limit = account_memory(&options->limits, len)};
+        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
+                                        .memory = &memory, .error = error};
         weir_doc *doc = parse_fused(fused, &request, error);
-        if (doc && settle_duplicates(doc, &options, error)) {
+        if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
                 *consumed = request.consumed;
             }
             return trim(doc);
         }
-        memory_put(options.allocator, memory.block, memory.size);
-        if (error->code == WEIR_E_MEMORY) {
+        memory_put(options->allocator, memory.block, memory.size);
+        if (error->code != WEIR_E_NONE) {
             return NULL;
         }
     }
-    return parse_exact(format, data, len, consumed, &options, error);
+    return parse_exact(format, data, len, consumed, options, error);
 }
 
 weir_doc *weir_parse(const weir_format *format, const void *data, size_t len, const weir_options *options,
@@ -273,7 +273,8 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
         parser->memory.limit = account_memory(&options->limits, len);
         parser->memory.limited = false;
         struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &parser->memory, .scratch = parser->scratch};
+                                        .memory = &parser->memory, .scratch = parser->scratch,
+                                        .error = error};
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -281,7 +282,7 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
             }
             return doc;
         }
-        if (error->code == WEIR_E_MEMORY) {
+        if (error->code != WEIR_E_NONE) {
             return NULL;
         }
     }

@@ -59,6 +59,15 @@ ALWAYS_INLINE bool parse_text_ok(const uint8_t *s, size_t n, size_t left)
         }
         return utf8_valid(s, n);
     }
+    if (likely(n <= 256)) {
+        __m128i all = _mm_loadu_si128((const __m128i *)(const void *)(s + n - 16));
+        for (size_t i = 0; i + 16 < n; i += 16) {
+            all = _mm_or_si128(all, _mm_loadu_si128((const __m128i *)(const void *)(s + i)));
+        }
+        if (likely(_mm_movemask_epi8(all) == 0)) {
+            return true;
+        }
+    }
 #else
     (void)left;
 #endif

@@ -81,41 +81,46 @@ static bool is_bare(const weir_format *format)
     return format == weir_json || format == weir_cbor || format == weir_msgpack;
 }
 
+/* In the order that the options ask for, then the fused way, then the general way. */
+static bool write_ordered(const weir_format *format, const weir_val *val, const weir_options *options,
+                          weir_buffer *out, weir_error *error)
+{
+    weir_doc *sorted;
+    if (!collect_in_order(format, options, &val, &sorted, error)) {
+        return false;
+    }
+    enum fused_result result = FUSED_REFUSED;
+    fused_write *fused = is_bare(format) ? fused_writer_of(format, options) : NULL;
+    if (fused) {
+        struct fused_limits limits = fused_limits_of(&options->limits);
+        result = fused(val, options, &limits, out);
+    }
+    if (result == FUSED_MEMORY) {
+        error_set(error, WEIR_E_MEMORY);
+    }
+    bool done = result == FUSED_OK || (result == FUSED_REFUSED && write_general(format, val, options, out, error));
+    weir_doc_free(sorted);
+    return done;
+}
+
 bool weir_write_val(const weir_format *format, const weir_val *val, const weir_options *given, weir_buffer *out,
                     weir_error *error)
 {
     weir_error ignored;
+    weir_options storage;
     error = error ? error : &ignored;
     error_set(error, WEIR_E_NONE);
-    if (!format || !val || !out) {
+    if (unlikely(!format || !val || !out)) {
         error_set(error, WEIR_E_ARGUMENT);
         return false;
     }
-    weir_options options;
-    options_resolve(&options, given);
-    weir_doc *sorted;
-    if (!collect_in_order(format, &options, &val, &sorted, error)) {
-        return false;
-    }
     size_t before = out->len;
-    bool done = false;
-    fused_write *fused = is_bare(format) ? fused_writer_of(format, &options) : NULL;
-    enum fused_result result = FUSED_REFUSED;
-    if (fused) {
-        struct fused_limits limits = fused_limits_of(&options.limits);
-        result = fused(val, &options, &limits, out);
+    if (likely(write_ordered(format, val, options_view(given, &storage), out, error))) {
+        return true;
     }
-    if (result == FUSED_OK) {
-        done = true;
-    } else if (result == FUSED_MEMORY) {
-        error_set(error, WEIR_E_MEMORY);
-    } else {
-        done = write_general(format, val, &options, out, error);
-    }
-    if (!done && out->data) {
+    if (out->data) {
         out->len = before;
         out->data[before] = '\0';
     }
-    weir_doc_free(sorted);
-    return done;
+    return false;
 }

@@ -61,13 +61,13 @@ uint64_t binary_widen_half(uint16_t bits)
     return binary_double_bits(num_half_to_double(bits));
 }
 
-bool binary_narrow_float(double value, uint32_t *bits)
+bool binary_float_of(uint64_t wide, uint32_t *bits)
 {
-    uint64_t wide = binary_double_bits(value);
     if ((wide & ~(UINT64_C(1) << 63)) > DOUBLE_EXPONENT) {
         *bits = (uint32_t)(wide >> 63) << 31 | 0x7F800000u | (uint32_t)((wide & DOUBLE_MANTISSA) >> 29);
         return !(wide & 0x1FFFFFFFu);
     }
+    double value = binary_double(wide);
     if (!num_double_fits_float(value)) {
         return false;
     }
@@ -76,14 +76,13 @@ bool binary_narrow_float(double value, uint32_t *bits)
     return true;
 }
 
-bool binary_narrow_half(double value, uint16_t *bits)
+bool binary_half_of(uint64_t wide, uint16_t *bits)
 {
-    uint64_t wide = binary_double_bits(value);
     if ((wide & ~(UINT64_C(1) << 63)) > DOUBLE_EXPONENT) {
         *bits = (uint16_t)((wide >> 63) << 15 | 0x7C00u | (wide & DOUBLE_MANTISSA) >> 42);
         return !(wide & 0x3FFFFFFFFFFu);
     }
-    return num_double_to_half(value, bits);
+    return num_double_to_half(binary_double(wide), bits);
 }
 
 bool binary_looks_like_text(const uint8_t *p, size_t n)

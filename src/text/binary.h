@@ -90,10 +90,10 @@ static inline double binary_double(uint64_t bits)
 /* The bits of the double that has a float's or a half's value. */
 uint64_t binary_widen_float(uint32_t bits);
 uint64_t binary_widen_half(uint16_t bits);
-/* The bits of the float or half that has exactly this double's value (and NaN payload); false: there is none.
- */
-bool binary_narrow_float(double value, uint32_t *bits);
-bool binary_narrow_half(double value, uint16_t *bits);
+/* The bits of the float or half that has exactly the value (and NaN payload) of a double, given by its bits:
+ * passed as a double, a signaling NaN does not survive everywhere. false: there is none. */
+bool binary_float_of(uint64_t wide, uint32_t *bits);
+bool binary_half_of(uint64_t wide, uint16_t *bits);
 
 /* A bounded look at the first bytes of an input, for detection: the stack of counts that a binary format's
  * structure needs. Deeper inputs are judged by what was seen so far. */

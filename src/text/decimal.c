@@ -96,5 +96,6 @@ bool decimal_is_double(const char *text, size_t len)
         return false;
     }
     double value = num_token_to_double(&token, text);
-    return isfinite(value) && num_compare_decimal(text, len, shortest, num_print_double(shortest, value)) == 0;
+    return isfinite(value) &&
+           num_compare_decimal(text, len, shortest, num_print_double(shortest, value)) == 0;
 }

@@ -32,8 +32,8 @@ static double nearest_double(const uint8_t *p, size_t n)
     return n > 1024 ? (double)INFINITY : ldexp((double)top, (int)(8 * (n - 8)) - shift);
 }
 
-static bool out_of_range(weir_reader *r, bool negative, const uint8_t *p, size_t n, bool is_key, uint64_t offset,
-                         weir_code range)
+static bool out_of_range(weir_reader *r, bool negative, const uint8_t *p, size_t n, bool is_key,
+                         uint64_t offset, weir_code range)
 {
     weir_numbers policy = r->options.numbers;
     uint64_t least = bignum_least_digits(n) + negative;
@@ -64,8 +64,8 @@ static bool out_of_range(weir_reader *r, bool negative, const uint8_t *p, size_t
     return true;
 }
 
-bool integer_event(weir_reader *r, bool negative, const uint8_t *magnitude, size_t n, bool is_key, uint64_t offset,
-                   weir_code range)
+bool integer_event(weir_reader *r, bool negative, const uint8_t *magnitude, size_t n, bool is_key,
+                   uint64_t offset, weir_code range)
 {
     while (n && !*magnitude) {
         magnitude++;

@@ -171,7 +171,8 @@ const weir_val *weir_at(const weir_val *array, size_t index)
     return child;
 }
 
-/* A key to look for. Text of up to 16 bytes is compared as two words: what a node's text ends in is readable. */
+/* A key to look for. Text of up to 16 bytes is compared as two words: what a node's text ends in is readable.
+ */
 struct wanted {
     uint64_t tag; /* of a node that fits, without its subkind */
     const char *text;
@@ -201,7 +202,8 @@ ALWAYS_INLINE bool is_wanted(const weir_val *key, const struct wanted *wanted)
     if (wanted->len <= 16 && !(key->tag & TAPE_UNTERMINATED)) {
         uint64_t words[2];
         memcpy(words, text, 16);
-        return !(((words[0] ^ wanted->words[0]) & wanted->mask[0]) | ((words[1] ^ wanted->words[1]) & wanted->mask[1]));
+        return !(((words[0] ^ wanted->words[0]) & wanted->mask[0]) |
+                 ((words[1] ^ wanted->words[1]) & wanted->mask[1]));
     }
     return memcmp(text, wanted->text, wanted->len) == 0;
 }

@@ -65,16 +65,25 @@ static bool grow(struct builder *b, void *slot, size_t *cap, size_t need, size_t
     return true;
 }
 
-/* Holds the size that the document would have with so many more nodes and bytes of text against the limit, then makes
- * room for them. */
-static inline bool admit(struct builder *b, size_t nodes, size_t text)
+/* Would the document stay within its limit if it filled all memory that it has? */
+static bool is_roomy(const struct builder *b)
 {
     uint64_t nodes_offset, size;
-    if (unlikely(!doc_layout((uint64_t)b->text_end - DOC_TEXT + text, (uint64_t)b->count + nodes, b->keep_spans,
-                             &nodes_offset, &size))) {
+    size_t text = b->block_cap > DOC_TEXT ? b->block_cap - DOC_TEXT : 0;
+    return (!b->keep_spans || b->spans_cap >= b->cap) &&
+           doc_layout(text, b->cap, b->keep_spans, &nodes_offset, &size) && size <= b->limit;
+}
+
+/* Holds the size that the document would have with so many more nodes and bytes of text against the limit,
+ * then makes room for them. */
+static NEVER_INLINE bool make_room(struct builder *b, size_t nodes, size_t text)
+{
+    uint64_t nodes_offset, size;
+    if (!doc_layout((uint64_t)b->text_end - DOC_TEXT + text, (uint64_t)b->count + nodes, b->keep_spans,
+                    &nodes_offset, &size)) {
         return fail(b, WEIR_E_MEMORY, 0);
     }
-    if (unlikely(size > b->limit)) {
+    if (size > b->limit) {
         if (b->allowance) {
             b->limit = b->allowance(b->context);
         }
@@ -83,11 +92,22 @@ static inline bool admit(struct builder *b, size_t nodes, size_t text)
         }
     }
     size_t count = b->count + nodes;
-    return (likely(count <= b->cap) || grow(b, &b->nodes, &b->cap, count, 32, sizeof *b->nodes)) &&
-           (likely(!b->keep_spans || count <= b->spans_cap) ||
-            grow(b, &b->spans, &b->spans_cap, count, 32, sizeof *b->spans)) &&
-           (likely(text == 0 || b->text_end + text <= b->block_cap) ||
-            grow(b, &b->block, &b->block_cap, b->text_end + text, 512, 1));
+    if ((count > b->cap && !grow(b, &b->nodes, &b->cap, count, 32, sizeof *b->nodes)) ||
+        (b->keep_spans && count > b->spans_cap &&
+         !grow(b, &b->spans, &b->spans_cap, count, 32, sizeof *b->spans)) ||
+        (text && b->text_end + text > b->block_cap &&
+         !grow(b, &b->block, &b->block_cap, b->text_end + text, 512, 1))) {
+        return false;
+    }
+    b->roomy = is_roomy(b);
+    return true;
+}
+
+static inline bool admit(struct builder *b, size_t nodes, size_t text)
+{
+    return (likely(b->roomy) && b->count + nodes <= b->cap &&
+            (text == 0 || b->text_end + text <= b->block_cap)) ||
+           make_room(b, nodes, text);
 }
 
 /* ---- events ---- */
@@ -117,7 +137,8 @@ static void put_text(struct builder *b, weir_kind kind, const weir_event *event)
 {
     unsigned sub = kind == WEIR_KIND_STRING && event->plain ? TAPE_PLAIN : 0;
     if (stays(b, event)) {
-        put_node(b, tape_tag(kind, sub | TAPE_UNTERMINATED, event->len), (uintptr_t)event->text, event->offset);
+        put_node(b, tape_tag(kind, sub | TAPE_UNTERMINATED, event->len), (uintptr_t)event->text,
+                 event->offset);
         return;
     }
     char *to = b->block + b->text_end;
@@ -219,7 +240,8 @@ bool builder_event(struct builder *b, const weir_event *event)
             put_node(b, tape_tag(kind, 0, 0), event->v.u, event->offset);
             break;
         case WEIR_KIND_INT:
-            put_node(b, tape_tag(event->v.i < 0 ? WEIR_KIND_INT : WEIR_KIND_UINT, 0, 0), event->v.u, event->offset);
+            put_node(b, tape_tag(event->v.i < 0 ? WEIR_KIND_INT : WEIR_KIND_UINT, 0, 0), event->v.u,
+                     event->offset);
             break;
         case WEIR_KIND_REAL:
             put_node(b, real_tag(event), event->v.u, event->offset);
@@ -273,7 +295,7 @@ weir_doc *builder_finish(struct builder *b)
     weir_doc *doc = doc_init(block, b->allocator, text, b->count, b->keep_spans);
     place_nodes(b, doc);
     b->block = NULL;
-    b->block_cap = 0;
+    b->block_cap = 0; /* what is left is less, so that a roomy builder still is */
     builder_reset(b);
     return doc;
 }
@@ -287,9 +309,8 @@ struct doc_writer {
 
 static bool fail_writer(weir_writer *w, const struct builder *b)
 {
-    return b->failure == WEIR_E_LIMIT_MEMORY
-               ? writer_fail_point(w, WEIR_RESOURCE_MEMORY, b->limit, b->needed)
-               : writer_fail(w, WEIR_E_MEMORY);
+    return b->failure == WEIR_E_LIMIT_MEMORY ? writer_fail_point(w, WEIR_RESOURCE_MEMORY, b->limit, b->needed)
+                                             : writer_fail(w, WEIR_E_MEMORY);
 }
 
 static bool doc_writer_begin(weir_writer *w)
@@ -342,7 +363,8 @@ weir_writer *weir_writer_open_doc(const weir_options *options, weir_error *error
     weir_writer *w = writer_new(&doc_writer_format, &doc_writer_ops, options, error);
     if (w) {
         struct doc_writer *state = w->state;
-        /* There is no input that an automatic limit could be a multiple of: what is asked for is what is made. */
+        /* There is no input that an automatic limit could be a multiple of: what is asked for is what is
+         * made. */
         uint64_t limit = w->options.limits.memory;
         builder_init(&state->builder, w->options.allocator, w->options.flags,
                      limit == WEIR_MEMORY_AUTO ? WEIR_UNSET : limit);

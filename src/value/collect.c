@@ -115,7 +115,7 @@ static weir_writer *open_collecting(weir_writer *target, weir_error *error)
         return NULL;
     }
     struct collect *collect = w->state;
-    collect->target = target;
+    collect->target = w->target = target;
     builder_init(&collect->builder, options.allocator, 0, memory == WEIR_MEMORY_AUTO ? UINT64_MAX : memory);
     return w;
 }

@@ -7,7 +7,8 @@ static bool text_bytes(const weir_val *root, uint64_t *bytes)
     uint64_t span = tape_span(root);
     *bytes = 0;
     for (uint64_t i = 0; i < span; i++) {
-        if (tape_is_text(tape_kind(root + i)) && __builtin_add_overflow(*bytes, tape_length(root + i) + 1, bytes)) {
+        if (tape_is_text(tape_kind(root + i)) &&
+            __builtin_add_overflow(*bytes, tape_length(root + i) + 1, bytes)) {
             return false;
         }
     }

@@ -1,5 +1,6 @@
-/* Duplicate keys in documents. Small maps are compared entry by entry, larger ones through a seeded hash table; keys
- * that are containers are hashed once from their inside out, so that nested keys cost linear time too. */
+/* Duplicate keys in documents. Small maps are compared entry by entry, larger ones through a seeded hash
+ * table; keys that are containers are hashed once from their inside out, so that nested keys cost linear time
+ * too. */
 #include "value/dedupe.h"
 
 #include "base/hash.h"
@@ -18,8 +19,8 @@ struct finder {
     uint64_t *hashes; /* of all nodes, once a key is a container */
     size_t node_count;
     uint64_t *slots;
-    size_t slot_cap; /* allocated */
-    size_t mask;     /* in use for this map */
+    size_t slot_cap;  /* allocated */
+    size_t mask;      /* in use for this map */
     uint8_t *dropped; /* a bit for each node: a key whose entry goes; once there is one */
 };
 
@@ -50,7 +51,8 @@ static bool finder_map(struct finder *f, size_t map)
     while (slots / 2 < entries) {
         slots *= 2; /* entries take 32 bytes of memory each: twice their number fits into size_t */
     }
-    if (slots > f->slot_cap && !memory_grow_array(f->allocator, &f->slots, &f->slot_cap, slots, sizeof *f->slots)) {
+    if (slots > f->slot_cap &&
+        !memory_grow_array(f->allocator, &f->slots, &f->slot_cap, slots, sizeof *f->slots)) {
         return false;
     }
     memset(f->slots, 0, slots * sizeof *f->slots);
@@ -74,8 +76,8 @@ static bool key_hash(struct finder *f, size_t key, uint64_t *hash)
     return true;
 }
 
-/* The earlier key of this map that equals key, or key itself. The table then knows key: instead of its equal, if
- * `last`. false: out of memory. */
+/* The earlier key of this map that equals key, or key itself. The table then knows key: instead of its equal,
+ * if `last`. false: out of memory. */
 static bool find_or_add(struct finder *f, size_t key, bool last, size_t *found)
 {
     uint64_t hash;

@@ -4,7 +4,8 @@
 
 #include "value/tape.h"
 
-/* The first key in document order that stands in its map before, or NULL in *second. WEIR_E_NONE or WEIR_E_MEMORY. */
+/* The first key in document order that stands in its map before, or NULL in *second. WEIR_E_NONE or
+ * WEIR_E_MEMORY. */
 weir_code doc_find_duplicate(const weir_doc *doc, const weir_val **second);
 
 /* Leaves one entry a key, in place, before anybody else sees the document: the first one, or with

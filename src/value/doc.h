@@ -10,24 +10,27 @@
 /* Where the text begins in the block. */
 #define DOC_TEXT (TAPE_HEADER + DOC_ZEROS)
 
-/* The size of the block for `text` bytes of text (NULs included) and `nodes` nodes, and where the nodes begin in it.
- * false: beyond size_t. */
-static inline bool doc_layout(uint64_t text, uint64_t nodes, bool spans, uint64_t *nodes_offset, uint64_t *size)
+/* The size of the block for `text` bytes of text (NULs included) and `nodes` nodes, and where the nodes begin
+ * in it. false: beyond size_t. */
+static inline bool doc_layout(uint64_t text, uint64_t nodes, bool spans, uint64_t *nodes_offset,
+                              uint64_t *size)
 {
     uint64_t node_bytes;
     if (__builtin_add_overflow(text, (uint64_t)(DOC_TEXT + TAPE_PADDING + 15), nodes_offset) ||
-        __builtin_mul_overflow(nodes, (uint64_t)(sizeof(weir_val) + (spans ? sizeof(uint64_t) : 0)), &node_bytes)) {
+        __builtin_mul_overflow(nodes, (uint64_t)(sizeof(weir_val) + (spans ? sizeof(uint64_t) : 0)),
+                               &node_bytes)) {
         return false;
     }
     *nodes_offset &= ~(uint64_t)15;
     return !__builtin_add_overflow(*nodes_offset, node_bytes, size) && *size <= PTRDIFF_MAX;
 }
 
-/* Fills in the header of a block of doc_layout's size; the nodes follow the text's padding, which is zeroed. */
+/* Fills in the header of a block of doc_layout's size; the nodes follow the text's padding, which is zeroed.
+ */
 weir_doc *doc_init(void *block, const weir_allocator *allocator, size_t text, size_t nodes, bool spans);
 
-/* A document with room for `text` bytes and `nodes` nodes, both still to be filled in; its size is held against the
- * memory limit first. NULL: *error (may be NULL) says why. */
+/* A document with room for `text` bytes and `nodes` nodes, both still to be filled in; its size is held
+ * against the memory limit first. NULL: *error (may be NULL) says why. */
 weir_doc *doc_new(const weir_options *options, uint64_t input, size_t text, size_t nodes, bool spans,
                   weir_error *error);
 

@@ -1,6 +1,7 @@
-/* Equality and hashes of values. Two trees are equal if their nodes are, one after the other in document order: counts
- * fix the shape. For unordered comparison both are brought into one order first, that of the hashes of their entries;
- * the comparison itself is exact, so only two entries of one map whose 64-bit hashes collide could hide an equality. */
+/* Equality and hashes of values. Two trees are equal if their nodes are, one after the other in document
+ * order: counts fix the shape. For unordered comparison both are brought into one order first, that of the
+ * hashes of their entries; the comparison itself is exact, so only two entries of one map whose 64-bit hashes
+ * collide could hide an equality. */
 #include "value/equal.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ static inline bool nodes_equal(const weir_val *a, const weir_val *b, uint32_t fl
     case WEIR_KIND_BYTES:
     case WEIR_KIND_NUMBER:
     case WEIR_KIND_SECRET:
-        return tape_length(a) == tape_length(b) && memcmp(tape_text(a), tape_text(b), (size_t)tape_length(a)) == 0;
+        return tape_length(a) == tape_length(b) &&
+               memcmp(tape_text(a), tape_text(b), (size_t)tape_length(a)) == 0;
     case WEIR_KIND_UINT:
     case WEIR_KIND_INT:
         return a->v.u == b->v.u;
@@ -102,7 +104,8 @@ static uint64_t hash_pair(uint64_t a, uint64_t b, uint64_t seed)
 }
 
 /* A container from the hashes of its children. */
-static uint64_t hash_container(const weir_val *root, uint64_t at, const uint64_t *hashes, uint32_t flags, uint64_t seed)
+static uint64_t hash_container(const weir_val *root, uint64_t at, const uint64_t *hashes, uint32_t flags,
+                               uint64_t seed)
 {
     const weir_val *node = root + at;
     weir_kind kind = tape_kind(node);
@@ -123,7 +126,8 @@ static uint64_t hash_container(const weir_val *root, uint64_t at, const uint64_t
 uint64_t *tape_hashes(const weir_val *root, uint32_t flags, uint64_t seed, const weir_allocator *allocator)
 {
     uint64_t span = tape_span(root);
-    uint64_t *hashes = span <= PTRDIFF_MAX / sizeof *hashes ? memory_get(allocator, (size_t)span * sizeof *hashes) : NULL;
+    uint64_t *hashes =
+        span <= PTRDIFF_MAX / sizeof *hashes ? memory_get(allocator, (size_t)span * sizeof *hashes) : NULL;
     if (!hashes) {
         return NULL;
     }
@@ -151,17 +155,18 @@ static int compare_entries(void *context, size_t a, size_t b)
 }
 
 /* The tree in the order of its entries' hashes; its text stays where it is. NULL: out of memory. */
-static weir_val *canonical(const weir_val *root, const uint64_t *hashes, uint64_t seed)
+static weir_val *canonical(const weir_val *root, const uint64_t *hashes, uint64_t seed,
+                           const weir_allocator *allocator)
 {
     struct by_hash by = {root, hashes, seed};
     size_t span = (size_t)tape_span(root);
     struct order order;
-    if (!order_begin(&order, root, NULL)) {
+    if (!order_begin(&order, root, allocator)) {
         return NULL;
     }
     order_maps(&order, compare_entries, &by);
     const size_t *places = order_places(&order);
-    weir_val *out = span <= PTRDIFF_MAX / sizeof *out ? memory_get(NULL, span * sizeof *out) : NULL;
+    weir_val *out = span <= PTRDIFF_MAX / sizeof *out ? memory_get(allocator, span * sizeof *out) : NULL;
     for (size_t i = 0; out && i < span; i++) {
         weir_val *to = out + places[i];
         *to = root[i];
@@ -173,28 +178,30 @@ static weir_val *canonical(const weir_val *root, const uint64_t *hashes, uint64_
     return out;
 }
 
-static bool equal_unordered(const weir_val *a, const weir_val *b, uint32_t flags, weir_error *error)
+weir_code tape_equal_unordered(const weir_val *a, const weir_val *b, uint32_t flags,
+                               const weir_allocator *allocator, bool *equal)
 {
+    *equal = false;
+    if (tape_span(a) != tape_span(b)) {
+        return WEIR_E_NONE;
+    }
     uint64_t seed = hash_seed();
     size_t span = (size_t)tape_span(a), bytes = span * sizeof(uint64_t);
-    uint64_t *ha = tape_hashes(a, flags, seed, NULL);
-    uint64_t *hb = tape_hashes(b, flags, seed, NULL);
+    uint64_t *ha = tape_hashes(a, flags, seed, allocator);
+    uint64_t *hb = tape_hashes(b, flags, seed, allocator);
     weir_val *ca = NULL, *cb = NULL;
-    bool equal = false, ok = ha && hb;
+    bool ok = ha && hb;
     if (ok && ha[0] == hb[0]) { /* else they differ for certain */
-        ca = canonical(a, ha, seed);
-        cb = canonical(b, hb, seed);
+        ca = canonical(a, ha, seed, allocator);
+        cb = canonical(b, hb, seed, allocator);
         ok = ca && cb;
-        equal = ok && tape_equal(ca, cb, flags);
+        *equal = ok && tape_equal(ca, cb, flags);
     }
-    memory_put(NULL, ha, bytes);
-    memory_put(NULL, hb, bytes);
-    memory_put(NULL, ca, span * sizeof *ca);
-    memory_put(NULL, cb, span * sizeof *cb);
-    if (!ok) {
-        error_set(error, WEIR_E_MEMORY);
-    }
-    return equal;
+    memory_put(allocator, ha, bytes);
+    memory_put(allocator, hb, bytes);
+    memory_put(allocator, ca, span * sizeof *ca);
+    memory_put(allocator, cb, span * sizeof *cb);
+    return ok ? WEIR_E_NONE : WEIR_E_MEMORY;
 }
 
 bool weir_equal(const weir_val *a, const weir_val *b, uint32_t flags, weir_error *error)
@@ -203,8 +210,9 @@ bool weir_equal(const weir_val *a, const weir_val *b, uint32_t flags, weir_error
     if (!a || !b) {
         return a == b;
     }
-    if (tape_span(a) != tape_span(b)) {
-        return false;
+    bool equal = tape_equal(a, b, flags);
+    if (!equal && (flags & WEIR_EQ_UNORDERED)) {
+        error_set(error, tape_equal_unordered(a, b, flags, NULL, &equal));
     }
-    return tape_equal(a, b, flags) || ((flags & WEIR_EQ_UNORDERED) && equal_unordered(a, b, flags, error));
+    return equal;
 }

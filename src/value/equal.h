@@ -14,4 +14,9 @@ uint64_t tape_hash_scalar(const weir_val *node, uint32_t flags, uint64_t seed);
  * WEIR_EQ_UNORDERED the order of map entries does not count. NULL: out of memory. O(nodes + bytes). */
 uint64_t *tape_hashes(const weir_val *root, uint32_t flags, uint64_t seed, const weir_allocator *allocator);
 
+/* Equality without regard to the order of map entries; flags has WEIR_EQ_UNORDERED. WEIR_E_NONE or
+ * WEIR_E_MEMORY. */
+weir_code tape_equal_unordered(const weir_val *a, const weir_val *b, uint32_t flags,
+                               const weir_allocator *allocator, bool *equal);
+
 #endif

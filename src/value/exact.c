@@ -1,5 +1,5 @@
-/* Numbers by exact value. A double is m * 2^e; its decimal expansion ends, and is written out where it has to be
- * compared with decimal text: in at most 767 significant digits. */
+/* Numbers by exact value. A double is m * 2^e; its decimal expansion ends, and is written out where it has to
+ * be compared with decimal text: in at most 767 significant digits. */
 #include "value/exact.h"
 
 #include <math.h>
@@ -170,7 +170,8 @@ static int64_t scan_exponent(const char *p, const char *end)
     return negative ? -value : value;
 }
 
-/* Hashes the significant digits (a point may be among them) without the zeros before and behind, in pieces. */
+/* Hashes the significant digits (a point may be among them) without the zeros before and behind, in pieces.
+ */
 static uint64_t hash_digits(const char *p, const char *end, uint64_t hash)
 {
     char piece[64];

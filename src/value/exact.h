@@ -12,8 +12,8 @@ static inline bool exact_is_number(weir_kind kind)
 /* Both nodes are numbers. NaN equals NaN, -0.0 equals 0; infinities equal only themselves. */
 bool exact_equal(const weir_val *a, const weir_val *b);
 
-/* A hash that is the same for all numbers that exact_equal holds equal. (Numbers whose decimal exponent leaves 57 bits
- * hash alike.) */
+/* A hash that is the same for all numbers that exact_equal holds equal. (Numbers whose decimal exponent
+ * leaves 57 bits hash alike.) */
 uint64_t exact_hash(const weir_val *number, uint64_t seed);
 
 #endif

@@ -1,8 +1,9 @@
 /* The side table of a document: where the elements of arrays begin, hash tables for the string keys of maps.
  *
- * table[i] of a container i is where its part of `cells` begins. Arrays whose elements are all one node wide and maps
- * of few entries have none: looking into the document itself is as quick. A hash table has a power of two of cells, at
- * least twice the entries; a cell holds 24 bits of the hash above the index of the key + 1, or 0. */
+ * table[i] of a container i is where its part of `cells` begins. Arrays whose elements are all one node wide
+ * and maps of few entries have none: looking into the document itself is as quick. A hash table has a power
+ * of two of cells, at least twice the entries; a cell holds 24 bits of the hash above the index of the key +
+ * 1, or 0. */
 #include "base/hash.h"
 #include "flow/path.h"
 #include "value/doc.h"
@@ -46,7 +47,8 @@ static uint64_t cells_of(const weir_val *node)
 
 static inline bool key_is(const weir_val *key, const char *text, size_t len)
 {
-    return tape_kind(key) == WEIR_KIND_STRING && tape_length(key) == len && memcmp(tape_text(key), text, len) == 0;
+    return tape_kind(key) == WEIR_KIND_STRING && tape_length(key) == len &&
+           memcmp(tape_text(key), text, len) == 0;
 }
 
 /* The cell of a key, or the free one where it would be. */
@@ -114,7 +116,8 @@ static bool layout(const weir_doc *doc, uint64_t *cells, uint64_t *size)
         *cells += cells_of(doc_nodes(doc) + i); /* at most 4 for each node, or 32 for nine */
     }
     return !__builtin_mul_overflow(*cells, sizeof(uint64_t), size) &&
-           !__builtin_add_overflow(*size, sizeof(weir_index) + (uint64_t)doc->node_count * sizeof(size_t), size) &&
+           !__builtin_add_overflow(*size, sizeof(weir_index) + (uint64_t)doc->node_count * sizeof(size_t),
+                                   size) &&
            *size <= PTRDIFF_MAX;
 }
 

@@ -1,5 +1,5 @@
-/* Ordering the maps of a tree: each map's entries are a linked list that is merge-sorted from the bottom up; then one
- * scan from the root hands every node its place. */
+/* Ordering the maps of a tree: each map's entries are a linked list that is merge-sorted from the bottom up;
+ * then one scan from the root hands every node its place. */
 #include "value/order.h"
 
 bool order_begin(struct order *order, const weir_val *root, const weir_allocator *allocator)
@@ -50,8 +50,8 @@ static bool link_entries(struct order *order, size_t map, order_compare compare,
 }
 
 /* Merges runs of `width` entries pairwise; returns the new head, *merges tells how many pairs there were. */
-static size_t merge_runs(struct order *order, size_t head, size_t width, size_t *merges, order_compare compare,
-                         void *context)
+static size_t merge_runs(struct order *order, size_t head, size_t width, size_t *merges,
+                         order_compare compare, void *context)
 {
     size_t *next = order->next;
     size_t left = head, tail = ORDER_NONE;

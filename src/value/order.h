@@ -1,4 +1,5 @@
-/* The maps of a tree in another order: of entries only, at every level. No recursion; O(n log n) comparisons. */
+/* The maps of a tree in another order: of entries only, at every level. No recursion; O(n log n) comparisons.
+ */
 #ifndef VALUE_ORDER_H
 #define VALUE_ORDER_H
 

@@ -1,6 +1,6 @@
-/* JSON Pointer (RFC 6901), the string form. Tokens lead through maps by string keys (the first entry of that name) and
- * through arrays by index; tags are not looked through. An error's offset is that of the wrong byte, or of the token
- * that leads nowhere. */
+/* JSON Pointer (RFC 6901), the string form. Tokens lead through maps by string keys (the first entry of that
+ * name) and through arrays by index; tags are not looked through. An error's offset is that of the wrong
+ * byte, or of the token that leads nowhere. */
 #include "value/doc.h"
 
 /* The offset of the first byte that breaks the grammar, or len. */

@@ -1,7 +1,8 @@
 /* The next document of a reader.
  *
- * Duplicate keys: the reader has seen to scalar keys under FIRST and REJECT. LAST needs the whole document, and so do
- * keys that are containers; a duplicate among these is reported at the document's end if spans aren't kept. */
+ * Duplicate keys: the reader has seen to scalar keys under FIRST and REJECT. LAST needs the whole document,
+ * and so do keys that are containers; a duplicate among these is reported at the document's end if spans
+ * aren't kept. */
 #include "flow/path.h"
 #include "flow/reader_priv.h"
 #include "value/build.h"
@@ -89,7 +90,8 @@ static bool skip_record(weir_reader *r)
         category == WEIR_CATEGORY_MEMORY || category == WEIR_CATEGORY_IO) {
         return false;
     }
-    if (r->phase == READER_BETWEEN && r->event.kind == WEIR_KIND_END_DOCUMENT && bad.document < r->documents) {
+    if (r->phase == READER_BETWEEN && r->event.kind == WEIR_KIND_END_DOCUMENT &&
+        bad.document < r->documents) {
         memset(&r->error, 0, sizeof r->error); /* the record itself was read to its end */
     } else if (!reader_resync(r)) {
         if (r->error.code == WEIR_E_NONE) {
@@ -107,7 +109,8 @@ weir_doc *weir_read_doc(weir_reader *r, weir_error *error)
 {
     error_set(error, WEIR_E_NONE);
     if (!r || (r->error.code == WEIR_E_NONE && r->phase == READER_INSIDE)) {
-        error_set(error, r ? WEIR_E_PROTOCOL : WEIR_E_ARGUMENT); /* in the middle of a document read by events */
+        error_set(error,
+                  r ? WEIR_E_PROTOCOL : WEIR_E_ARGUMENT); /* in the middle of a document read by events */
         return NULL;
     }
     struct builder builder;

@@ -1,8 +1,8 @@
-/* Documents with sorted maps. Keys that are containers compare node by node, their own maps in order already; equal
- * beginnings are walked with a stack on the heap, never further than the smaller of the two.
+/* Documents with sorted maps. Keys that are containers compare node by node, their own maps in order already;
+ * equal beginnings are walked with a stack on the heap, never further than the smaller of the two.
  *
- * Encodings that SORT_CBOR knows only as far as their first byte: timestamps, which come after it by time, decimal
- * fractions, by their text, named tags and secrets, which CBOR has none for. */
+ * Encodings that SORT_CBOR knows only as far as their first byte: timestamps, which come after it by time,
+ * decimal fractions, by their text, named tags and secrets, which CBOR has none for. */
 #include "value/sort.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ static int compare_bytes(const weir_val *a, const weir_val *b)
     return order ? order : (la > lb) - (la < lb);
 }
 
-/* UTF-8 sorts as code points do. UTF-16 differs in one point: the surrogates of planes 1 to 16 (lead bytes F0 to F4)
- * sort before U+E000 to U+FFFF (EE, EF). */
+/* UTF-8 sorts as code points do. UTF-16 differs in one point: the surrogates of planes 1 to 16 (lead bytes F0
+ * to F4) sort before U+E000 to U+FFFF (EE, EF). */
 static int compare_utf16(const weir_val *a, const weir_val *b)
 {
     const unsigned char *x = (const unsigned char *)tape_text(a), *y = (const unsigned char *)tape_text(b);
@@ -161,7 +161,8 @@ static bool is_integer_text(const weir_val *number)
     return true;
 }
 
-/* What a node's encoding begins with: its head, or the byte that tells its kind. A tag's number belongs to the head. */
+/* What a node's encoding begins with: its head, or the byte that tells its kind. A tag's number belongs to
+ * the head. */
 static size_t put_node(uint8_t *out, const weir_val *node)
 {
     switch (tape_kind(node)) {
@@ -208,7 +209,8 @@ static int compare_numbers_cbor(const weir_val *a, const weir_val *b)
     }
     const char *x = tape_text(a), *y = tape_text(b);
     size_t sign = *x == '-';
-    return num_compare_decimal(x + sign, (size_t)tape_length(a) - sign, y + sign, (size_t)tape_length(b) - sign);
+    return num_compare_decimal(x + sign, (size_t)tape_length(a) - sign, y + sign,
+                               (size_t)tape_length(b) - sign);
 }
 
 static int compare_cbor(const weir_val *a, const weir_val *b)
@@ -217,7 +219,9 @@ static int compare_cbor(const weir_val *a, const weir_val *b)
     size_t lx = put_node(x, a), ly = put_node(y, b);
     int order = memcmp(x, y, lx < ly ? lx : ly);
     if (order || lx != ly || tape_kind(a) != tape_kind(b)) {
-        return order ? order : compare_u64(lx, ly) ? compare_u64(lx, ly) : (int)tape_kind(a) - (int)tape_kind(b);
+        return order                 ? order
+               : compare_u64(lx, ly) ? compare_u64(lx, ly)
+                                     : (int)tape_kind(a) - (int)tape_kind(b);
     }
     switch (tape_kind(a)) {
     case WEIR_KIND_STRING:
@@ -259,7 +263,8 @@ static bool walk_into(struct sorter *s, struct key_walk *walk, size_t node)
     if (!tape_is_container(tape_kind(val))) {
         return true;
     }
-    if (!memory_grow_array(s->order.allocator, &walk->frames, &walk->cap, walk->size + 1, sizeof *walk->frames)) {
+    if (!memory_grow_array(s->order.allocator, &walk->frames, &walk->cap, walk->size + 1,
+                           sizeof *walk->frames)) {
         s->failed = true;
         return false;
     }
@@ -321,7 +326,8 @@ static int compare_containers(struct sorter *s, size_t a, size_t b)
 static int compare_keys(void *context, size_t a, size_t b)
 {
     struct sorter *s = context;
-    bool containers = tape_is_container(tape_kind(s->order.root + a)) && tape_is_container(tape_kind(s->order.root + b));
+    bool containers =
+        tape_is_container(tape_kind(s->order.root + a)) && tape_is_container(tape_kind(s->order.root + b));
     int order = containers ? compare_containers(s, a, b) : compare_nodes(s, a, b);
     s->duplicates |= order == 0; /* neighbours in the result have been compared with each other */
     return order;

@@ -19,7 +19,8 @@ weir_timestamp tape_timestamp(const weir_val *node)
     weir_timestamp time = {
         .seconds = node->v.i,
         .nanoseconds = (uint32_t)(rest & ((1u << NANOSECONDS_BITS) - 1)),
-        .offset_minutes = (int16_t)((int)(rest >> NANOSECONDS_BITS & ((1u << OFFSET_BITS) - 1)) - OFFSET_BIAS),
+        .offset_minutes =
+            (int16_t)((int)(rest >> NANOSECONDS_BITS & ((1u << OFFSET_BITS) - 1)) - OFFSET_BIAS),
         .digits = (uint8_t)(rest >> (NANOSECONDS_BITS + OFFSET_BITS) & ((1u << DIGITS_BITS) - 1)),
         .shape = (uint8_t)(rest >> (NANOSECONDS_BITS + OFFSET_BITS + DIGITS_BITS) & 3),
     };

@@ -98,7 +98,9 @@ enum walk_step walk_next(struct walk *walk, weir_event *event)
         event->v.time = tape_timestamp(node);
         break;
     case WEIR_KIND_REAL:
-        event->width = node->tag & TAPE_F32 ? WEIR_WIDTH_32 : node->tag & TAPE_F16 ? WEIR_WIDTH_16 : WEIR_WIDTH_64;
+        event->width = node->tag & TAPE_F32   ? WEIR_WIDTH_32
+                       : node->tag & TAPE_F16 ? WEIR_WIDTH_16
+                                              : WEIR_WIDTH_64;
         event->v.u = node->v.u;
         break;
     default:

@@ -1,4 +1,5 @@
-/* A walk over a value as the events of a reader. Its stack lives on the heap: depth costs memory, never C stack. */
+/* A walk over a value as the events of a reader. Its stack lives on the heap: depth costs memory, never C
+ * stack. */
 #ifndef VALUE_WALK_H
 #define VALUE_WALK_H
 

@@ -277,6 +277,26 @@ static void named_tags(void **state)
     named("simple", weir_write_null, WEIR_ALLOW_TAG, "82f6f6");
 }
 
+/* A tag that the target has not is left out if that is allowed; what it tagged stays a key. */
+static void dropped_tags(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"c5820102", "[1,2]"},
+        {"a1c1616102", "{\"a\":2}"},
+        {"a2c5c661610261620 3", "{\"a\":2,\"b\":3}"},
+        {"a1c58101f6", "!loss/key@1"},
+        {"a1c50102", "!loss/key@1"},
+        {"a16161c1c2410 5", "{\"a\":5}"},
+    };
+    weir_options options = WEIR_OPTIONS_DEFAULT;
+    options.allow = WEIR_ALLOW_TAG;
+    EXPECT_REWRITES(weir_cbor, weir_json, rows, &options);
+    options.allow = WEIR_ALLOW_TAG | WEIR_ALLOW_KEY;
+    expect_rewrite(weir_cbor, "a1c50102", weir_json, &options, "{\"1\":2}");
+    expect_rewrite(weir_cbor, "a1c5616102", weir_json, NULL, "!loss/tag@1");
+}
+
 /* 1 MB of digits goes both ways in the time that n log n takes; a quadratic way would need hours. */
 static void long_numbers(void **state)
 {
@@ -305,7 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest_heads),  cmocka_unit_test(deterministic), cmocka_unit_test(numbers),
         cmocka_unit_test(numbers_survive), cmocka_unit_test(timestamps),    cmocka_unit_test(named_tags),
-        cmocka_unit_test(long_numbers),
+        cmocka_unit_test(long_numbers),    cmocka_unit_test(dropped_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -299,12 +299,34 @@ static void test_limits(void **state)
                     out.len = 0;
                     assert_false(general_write(weir_json, root, &options, &out));
                     out.len = 0;
-                    assert_int_equal(kernel(root, tight, indent, &out), FUSED_REFUSED);
+                    if (kernel(root, tight, indent, &out) != FUSED_REFUSED) {
+                        fail_msg("kernel %zu, limit %u at %llu, indent %u: not refused", kernel_i, i,
+                                 (unsigned long long)value - 1, indent);
+                    }
                     assert_int_equal(out.len, 0);
                 }
             }
         }
         weir_buffer_free(&out);
+        weir_doc_free(doc);
+    }
+}
+
+/* No number at all, and the least number of each kind. */
+static void test_limit_of_no_number(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"0", "[0]", "[true,0,0]", "{'a':0}", "-1", "0.0", "[1.5]", "1.5f", "#7#"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        weir_doc *doc = notation_doc(cases[i]);
+        struct fused_limits limits = FUSED_LIMITS_NONE;
+        limits.number = 0;
+        FOR_EACH_KERNEL(kernel)
+        {
+            weir_buffer out = {0};
+            assert_int_equal(kernel(weir_doc_root(doc), &limits, 0, &out), FUSED_REFUSED);
+            weir_buffer_free(&out);
+        }
         weir_doc_free(doc);
     }
 }
@@ -392,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_texts),   cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_doubles), cmocka_unit_test(test_integers),
         cmocka_unit_test(test_limits),  cmocka_unit_test(test_random_documents),
+        cmocka_unit_test(test_limit_of_no_number),
         cmocka_unit_test(test_memory),  cmocka_unit_test(test_strings_at_the_edge),
         cmocka_unit_test(test_deep),
     };

@@ -222,6 +222,28 @@ static void widths(void **state)
     check_event(weir_json, real(0.0999755859375, WEIR_WIDTH_16), NULL, "0.0999755859375");
 }
 
+/* What a number costs is the text that is written for it. */
+static void number_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        weir_width width;
+        const char *text;
+    } rows[] = {
+        {(double)0.1f, WEIR_WIDTH_32, "0.1"},
+        {0.0999755859375, WEIR_WIDTH_16, "0.0999755859375"},
+        {1e300, WEIR_WIDTH_64, "1e300"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        weir_options options = WEIR_OPTIONS_DEFAULT;
+        options.limits.number = strlen(rows[i].text);
+        check_event(weir_json, real(rows[i].value, rows[i].width), &options, rows[i].text);
+        options.limits.number--;
+        check_event(weir_json, real(rows[i].value, rows[i].width), &options, "!limit/number");
+    }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -235,6 +257,23 @@ static void refusals(void **state)
     check_event(weir_json, bytes, &allow, "\"AQI=\"");
     weir_event bad = {.kind = WEIR_KIND_STRING, .text = "\xFF", .len = 1};
     check_event(weir_json, bad, NULL, "!usage/argument");
+}
+
+/* An event that claims to need no escape is escaped all the same: output can't be broken from outside. */
+static void plain_is_not_believed(void **state)
+{
+    (void)state;
+    weir_event liar = {.kind = WEIR_KIND_STRING, .text = "a\",\n", .len = 4, .plain = true};
+    check_event(weir_json, liar, NULL, "\"a\\\",\\n\"");
+    weir_writer *writer = weir_writer_open_doc(NULL, NULL);
+    assert_true(weir_write_event(writer, &liar) && weir_writer_finish(writer));
+    weir_doc *doc = weir_writer_take_doc(writer);
+    weir_writer_close(writer);
+    weir_buffer out = {0};
+    assert_true(weir_write_val(weir_json, weir_doc_root(doc), NULL, &out, NULL));
+    assert_string_equal(out.data, "\"a\\\",\\n\"");
+    weir_buffer_free(&out);
+    weir_doc_free(doc);
 }
 
 /* A failed document leaves nothing in the buffer. */
@@ -284,7 +323,9 @@ int main(void)
         cmocka_unit_test(long_texts_come_back),
         cmocka_unit_test(numbers),
         cmocka_unit_test(widths),
+        cmocka_unit_test(number_limit),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(plain_is_not_believed),
         cmocka_unit_test(failure_leaves_nothing),
         cmocka_unit_test(depth),
     };

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "event_text.h"
+#include "flow/writer_priv.h"
 
 static void smallest(void **state)
 {
@@ -203,11 +204,60 @@ static void losses(void **state)
     weir_buffer_free(&out);
 }
 
+/* Lengths and counts beyond 32 bits are refused before a byte of them is looked at. */
+static void lengths(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t count;
+        weir_code code;
+    } rows[] = {{UINT64_C(1) << 32, WEIR_E_LOSS_LENGTH}, {WEIR_UNKNOWN, WEIR_E_UNSUPPORTED}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int map = 0; map < 2; map++) {
+            weir_buffer out = {0};
+            weir_writer *w = writer_open_direct(weir_msgpack, &out, NULL, NULL, NULL);
+            assert_false(map ? weir_write_map(w, rows[i].count) : weir_write_array(w, rows[i].count));
+            assert_int_equal(weir_writer_error(w)->code, rows[i].code);
+            weir_writer_close(w);
+            weir_buffer_free(&out);
+        }
+    }
+#if SIZE_MAX > UINT32_MAX
+    for (int ext = 0; ext < 2; ext++) {
+        weir_buffer out = {0};
+        weir_writer *w = writer_open_direct(weir_msgpack, &out, NULL, NULL, NULL);
+        assert_true(!ext || weir_write_tag_name(w, "ext:1", 5));
+        assert_false(weir_write_bytes(w, "", (size_t)1 << 32));
+        assert_int_equal(weir_writer_error(w)->code, WEIR_E_LOSS_LENGTH);
+        weir_writer_close(w);
+        weir_buffer_free(&out);
+    }
+#endif
+}
+
+/* Documents are collected before they are written; positions are those of the real output all the same. */
+static void offsets(void **state)
+{
+    (void)state;
+    weir_buffer out = {0};
+    weir_writer *w = weir_writer_open(weir_msgpack, &out, NULL, NULL);
+    assert_true(weir_write_array(w, WEIR_UNKNOWN) && weir_write_uint(w, 1));
+    assert_int_equal(weir_writer_offset(w), 0);
+    assert_true(weir_write_end(w));
+    assert_int_equal(weir_writer_offset(w), 2);
+    assert_true(weir_write_str(w, "abc", 3) && weir_writer_finish(w));
+    assert_int_equal(weir_writer_offset(w), 6);
+    assert_int_equal(out.len, 6);
+    weir_writer_close(w);
+    weir_buffer_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smallest),  cmocka_unit_test(long_ones), cmocka_unit_test(tags),
-        cmocka_unit_test(ext_names), cmocka_unit_test(losses),
+        cmocka_unit_test(ext_names), cmocka_unit_test(losses),    cmocka_unit_test(lengths),
+        cmocka_unit_test(offsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

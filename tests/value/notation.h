@@ -1,8 +1,8 @@
-/* A short notation for documents, so that tests can be tables: read through the document writer's events, and written
- * with the public accessors.
+/* A short notation for documents, so that tests can be tables: read through the document writer's events, and
+ * written with the public accessors.
  *
- *   null true false 7 -7 1.5 1.5f 1.5h nan inf -inf  #12e3# (a NUMBER)  'text'  x'bytes'  s'secret'  t12 (a timestamp,
- *   seconds)  @5 value  @'name' value  [1,2]  {'key':value, 5:value}
+ *   null true false 7 -7 1.5 1.5f 1.5h nan inf -inf  #12e3# (a NUMBER)  'text'  x'bytes'  s'secret'  t12 (a
+ * timestamp, seconds)  @5 value  @'name' value  [1,2]  {'key':value, 5:value}
  *
  * In quotes a backslash takes the next byte as it is, \z is a NUL. */
 #ifndef TESTS_VALUE_NOTATION_H
@@ -143,7 +143,8 @@ static inline bool notation_write(weir_writer *w, const char *notation)
     return ok;
 }
 
-static inline weir_doc *notation_doc_with(const char *notation, const weir_options *options, weir_error *error)
+static inline weir_doc *notation_doc_with(const char *notation, const weir_options *options,
+                                          weir_error *error)
 {
     weir_writer *w = weir_writer_open_doc(options, error);
     if (!w) {
@@ -194,7 +195,9 @@ static inline void show_real(char *text, size_t size, const weir_val *val)
     } else if (!strpbrk(text, ".enif")) {
         strcat(text, ".0");
     }
-    strcat(text, weir_val_width(val) == WEIR_WIDTH_32 ? "f" : weir_val_width(val) == WEIR_WIDTH_16 ? "h" : "");
+    strcat(text, weir_val_width(val) == WEIR_WIDTH_32   ? "f"
+                 : weir_val_width(val) == WEIR_WIDTH_16 ? "h"
+                                                        : "");
 }
 
 static inline void show_into(weir_buffer *out, const weir_val *val);
@@ -286,8 +289,8 @@ static inline void assert_shows(const weir_val *val, const char *expected)
     weir_buffer_free(&out);
 }
 
-/* Runs body(options, data) with its n-th request for memory refused, for n = 1, 2, … until it succeeds. body returns
- * true on success and must otherwise have seen a memory error; nothing may be left behind. */
+/* Runs body(options, data) with its n-th request for memory refused, for n = 1, 2, … until it succeeds. body
+ * returns true on success and must otherwise have seen a memory error; nothing may be left behind. */
 static inline void with_every_fault(bool (*body)(const weir_options *options, void *data), void *data)
 {
     bool done = false;

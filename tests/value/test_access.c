@@ -2,7 +2,8 @@
 #include "value/notation.h"
 
 static const char *const every_kind[] = {
-    "null", "false", "true", "7", "-7", "1.5", "#1e400#", "'text'", "x'by'", "t12", "[1,[2]]", "{'a':1}", "@5 'v'", "s'x'",
+    "null",   "false", "true", "7",       "-7",      "1.5",    "#1e400#",
+    "'text'", "x'by'", "t12",  "[1,[2]]", "{'a':1}", "@5 'v'", "s'x'",
 };
 
 static void kinds(void **state)
@@ -20,7 +21,8 @@ static void kinds(void **state)
     }
 }
 
-/* Answers of each accessor: a value of the wrong kind and NULL give the same, and outputs stay as they were. */
+/* Answers of each accessor: a value of the wrong kind and NULL give the same, and outputs stay as they were.
+ */
 static void wrong_kinds(void **state)
 {
     (void)state;
@@ -104,9 +106,14 @@ static void reals(void **state)
         double value;
         weir_width width;
     } table[] = {
-        {"1.5", 1.5, WEIR_WIDTH_64},  {"1.5f", 1.5, WEIR_WIDTH_32},           {"1.5h", 1.5, WEIR_WIDTH_16},
-        {"-3", -3, WEIR_WIDTH_64},    {"18446744073709551615", 0x1p64, WEIR_WIDTH_64}, {"#0.1#", 0.1, WEIR_WIDTH_64},
-        {"#1e400#", 1e308 * 10, WEIR_WIDTH_64}, {"#-1e-400#", -0.0, WEIR_WIDTH_64},
+        {"1.5", 1.5, WEIR_WIDTH_64},
+        {"1.5f", 1.5, WEIR_WIDTH_32},
+        {"1.5h", 1.5, WEIR_WIDTH_16},
+        {"-3", -3, WEIR_WIDTH_64},
+        {"18446744073709551615", 0x1p64, WEIR_WIDTH_64},
+        {"#0.1#", 0.1, WEIR_WIDTH_64},
+        {"#1e400#", 1e308 * 10, WEIR_WIDTH_64},
+        {"#-1e-400#", -0.0, WEIR_WIDTH_64},
     };
     (void)state;
     for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
@@ -185,8 +192,15 @@ static void positions(void **state)
 static void keys(void **state)
 {
     /* Lengths around the 16 bytes that are compared at once; values flat and not. */
-    static const char names[][20] = {"", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno", "abcdefghijklmnop",
-                                     "abcdefghijklmnopq", "abcdefghijklmnoq"};
+    static const char names[][20] = {"",
+                                     "a",
+                                     "abcdefg",
+                                     "abcdefgh",
+                                     "abcdefghi",
+                                     "abcdefghijklmno",
+                                     "abcdefghijklmnop",
+                                     "abcdefghijklmnopq",
+                                     "abcdefghijklmnoq"};
     (void)state;
     for (int nested = 0; nested < 2; nested++) {
         weir_writer *w = weir_writer_open_doc(NULL, NULL);
@@ -197,7 +211,8 @@ static void keys(void **state)
             assert_true(weir_write_uint(w, n));
             assert_true(!nested || weir_write_end(w));
         }
-        assert_true(weir_write_key(w, "a", 1) && weir_write_null(w) && weir_write_end(w) && weir_writer_finish(w));
+        assert_true(weir_write_key(w, "a", 1) && weir_write_null(w) && weir_write_end(w) &&
+                    weir_writer_finish(w));
         weir_doc *doc = weir_writer_take_doc(w);
         weir_writer_close(w);
         const weir_val *map = weir_doc_root(doc);
@@ -252,9 +267,9 @@ static void iteration(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),     cmocka_unit_test(wrong_kinds),         cmocka_unit_test(integers),
-        cmocka_unit_test(reals),     cmocka_unit_test(timestamps),          cmocka_unit_test(text),
-        cmocka_unit_test(positions), cmocka_unit_test(keys),                cmocka_unit_test(keys_of_other_kinds),
+        cmocka_unit_test(kinds),     cmocka_unit_test(wrong_kinds), cmocka_unit_test(integers),
+        cmocka_unit_test(reals),     cmocka_unit_test(timestamps),  cmocka_unit_test(text),
+        cmocka_unit_test(positions), cmocka_unit_test(keys),        cmocka_unit_test(keys_of_other_kinds),
         cmocka_unit_test(iteration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

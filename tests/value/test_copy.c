@@ -3,9 +3,9 @@
 #include "value/notation.h"
 #include "value/tape.h"
 
-static const char everything[] =
-    "{'a':[null,true,false,0,-1,1.5,2.5f,-0.5h],'':'','n':[#1e400#,x'\\z',s'hidden',t-5],[1,{2:3}]:@5 @'name' [@1 2],"
-    "@7 'k':{},{'m':[]}:[[],{}],'':'again'}";
+static const char everything[] = "{'a':[null,true,false,0,-1,1.5,2.5f,-0.5h],'':'','n':[#1e400#,x'\\z',s'"
+                                 "hidden',t-5],[1,{2:3}]:@5 @'name' [@1 2],"
+                                 "@7 'k':{},{'m':[]}:[[],{}],'':'again'}";
 
 /* Any subtree, by its node: the copy shows the same and does not need the original. */
 static void subtrees(void **state)
@@ -60,8 +60,10 @@ static void put(void **state)
         const weir_val *val = weir_doc_root(doc);
         weir_writer *w = weir_writer_open_doc(NULL, NULL);
         assert_true(weir_write_array(w, 3) && weir_writer_put(w, val));
-        assert_true(weir_write_map(w, 1) && weir_writer_put(w, val) && weir_writer_put(w, val) && weir_write_end(w));
-        assert_true(weir_write_tag(w, 9) && weir_writer_put(w, val) && weir_write_end(w) && weir_writer_finish(w));
+        assert_true(weir_write_map(w, 1) && weir_writer_put(w, val) && weir_writer_put(w, val) &&
+                    weir_write_end(w));
+        assert_true(weir_write_tag(w, 9) && weir_writer_put(w, val) && weir_write_end(w) &&
+                    weir_writer_finish(w));
         weir_doc *whole = weir_writer_take_doc(w);
         weir_writer_close(w);
         const weir_val *root = weir_doc_root(whole);
@@ -103,10 +105,13 @@ static void reader_events(void **state)
         bool key;
         uint64_t count;
     } table[] = {
-        {WEIR_KIND_MAP, false, 2},   {WEIR_KIND_ARRAY, true, 1},   {WEIR_KIND_UINT, false, 0}, {WEIR_KIND_END, false, 0},
-        {WEIR_KIND_TAGGED, false, 0}, {WEIR_KIND_STRING, false, 0}, {WEIR_KIND_TAGGED, true, 0}, {WEIR_KIND_MAP, false, 0},
-        {WEIR_KIND_END, false, 0},   {WEIR_KIND_REAL, false, 0},   {WEIR_KIND_END, false, 0},
-        {WEIR_KIND_END_DOCUMENT, false, 0}, {WEIR_KIND_END_STREAM, false, 0}, {WEIR_KIND_END_STREAM, false, 0},
+        {WEIR_KIND_MAP, false, 2},        {WEIR_KIND_ARRAY, true, 1},
+        {WEIR_KIND_UINT, false, 0},       {WEIR_KIND_END, false, 0},
+        {WEIR_KIND_TAGGED, false, 0},     {WEIR_KIND_STRING, false, 0},
+        {WEIR_KIND_TAGGED, true, 0},      {WEIR_KIND_MAP, false, 0},
+        {WEIR_KIND_END, false, 0},        {WEIR_KIND_REAL, false, 0},
+        {WEIR_KIND_END, false, 0},        {WEIR_KIND_END_DOCUMENT, false, 0},
+        {WEIR_KIND_END_STREAM, false, 0}, {WEIR_KIND_END_STREAM, false, 0},
     };
     (void)state;
     weir_doc *doc = notation_doc("{[7]:@5 'x',@'n' {}:1.5f}");
@@ -137,10 +142,14 @@ static void reader_limits(void **state)
         uint64_t enough;
         weir_code code;
     } table[] = {
-        {offsetof(weir_limits, depth), 5, WEIR_E_LIMIT_DEPTH},     {offsetof(weir_limits, nodes), 8, WEIR_E_LIMIT_NODES},
-        {offsetof(weir_limits, items), 3, WEIR_E_LIMIT_ITEMS},     {offsetof(weir_limits, entries), 2, WEIR_E_LIMIT_ENTRIES},
-        {offsetof(weir_limits, key), 4, WEIR_E_LIMIT_KEY},         {offsetof(weir_limits, string), 5, WEIR_E_LIMIT_STRING},
-        {offsetof(weir_limits, number), 6, WEIR_E_LIMIT_NUMBER},   {offsetof(weir_limits, payload), 16, WEIR_E_LIMIT_PAYLOAD},
+        {offsetof(weir_limits, depth), 5, WEIR_E_LIMIT_DEPTH},
+        {offsetof(weir_limits, nodes), 8, WEIR_E_LIMIT_NODES},
+        {offsetof(weir_limits, items), 3, WEIR_E_LIMIT_ITEMS},
+        {offsetof(weir_limits, entries), 2, WEIR_E_LIMIT_ENTRIES},
+        {offsetof(weir_limits, key), 4, WEIR_E_LIMIT_KEY},
+        {offsetof(weir_limits, string), 5, WEIR_E_LIMIT_STRING},
+        {offsetof(weir_limits, number), 6, WEIR_E_LIMIT_NUMBER},
+        {offsetof(weir_limits, payload), 16, WEIR_E_LIMIT_PAYLOAD},
     };
     (void)state;
     weir_doc *doc = notation_doc("{'k':['abcde',@5 [1],#1e4000#],'long':true}");
@@ -195,7 +204,7 @@ static void every_fault(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(subtrees),      cmocka_unit_test(copy_failures), cmocka_unit_test(put),
+        cmocka_unit_test(subtrees),         cmocka_unit_test(copy_failures), cmocka_unit_test(put),
         cmocka_unit_test(reader_gives_all), cmocka_unit_test(reader_events), cmocka_unit_test(reader_limits),
         cmocka_unit_test(every_fault),
     };

@@ -13,10 +13,11 @@ static void table(void **state)
         {"{}", "{}", "{}", -1},
         {"{'a':1,'b':2}", "{'a':1,'b':2}", "{'a':1,'b':2}", -1},
         {"{'a':1,'a':2}", "{'a':1}", "{'a':2}", 3},
-        {"{'a':1,'b':2,'a':3}", "{'a':1,'b':2}", "{'b':2,'a':3}", 5}, /* the last one stays at its own place */
+        {"{'a':1,'b':2,'a':3}", "{'a':1,'b':2}", "{'b':2,'a':3}",
+         5}, /* the last one stays at its own place */
         {"{'a':1,'a':2,'a':3,'b':4,'b':5}", "{'a':1,'b':4}", "{'a':3,'b':5}", 3},
-        {"[{'a':[1,{'x':'y'}],'b':'c','a':[[]]},'t']", "[{'a':[1,{'x':'y'}],'b':'c'},'t']", "[{'b':'c','a':[[]]},'t']",
-         10},
+        {"[{'a':[1,{'x':'y'}],'b':'c','a':[[]]},'t']", "[{'a':[1,{'x':'y'}],'b':'c'},'t']",
+         "[{'b':'c','a':[[]]},'t']", 10},
         /* inner maps, also in entries that stay and that go */
         {"{'a':{'x':1,'x':2},'a':{'y':3,'y':4}}", "{'a':{'x':1}}", "{'a':{'y':4}}", 5},
         {"{'a':1,'k':{'x':1,'x':2},'k':3}", "{'a':1,'k':{'x':1}}", "{'a':1,'k':3}", 7},
@@ -45,7 +46,8 @@ static void table(void **state)
             const weir_val *second;
             assert_int_equal(doc_find_duplicate(doc, &second), WEIR_E_NONE);
             assert_int_equal(second ? second - weir_doc_root(doc) : -1, rows[i].second);
-            assert_int_equal(doc_dedupe(doc, last ? WEIR_DUPLICATES_LAST : WEIR_DUPLICATES_FIRST), WEIR_E_NONE);
+            assert_int_equal(doc_dedupe(doc, last ? WEIR_DUPLICATES_LAST : WEIR_DUPLICATES_FIRST),
+                             WEIR_E_NONE);
             assert_shows(weir_doc_root(doc), last ? rows[i].last : rows[i].first);
             assert_int_equal(weir_doc_nodes(doc), tape_span(weir_doc_root(doc)));
             assert_int_equal(doc_find_duplicate(doc, &second), WEIR_E_NONE);
@@ -92,6 +94,45 @@ static void every_fault(void **state)
     static char notation[] = "{1:1,2:2,3:3,4:4,5:5,6:6,7:7,8:8,9:9,[1]:10,1:1,[1]:2}";
     (void)state;
     with_every_fault(dedupe_it, notation);
+}
+
+/* Random maps against the plain definition: an entry stays if no entry before (behind) it has its key. */
+static void random_maps(void **state)
+{
+    static const char *const shapes[] = {"%u",    "'%u'",       "x'%u'", "[%u]",    "{'k':%u}",
+                                         "@%u 1", "@'%u' [[]]", "%u.5",  "[[%u],1]"};
+    enum { MOST = 60 };
+    static char keys[MOST][24];
+    (void)state;
+    rng r = rng_new(5);
+    for (int round = 0; round < 2000; round++) {
+        unsigned count = (unsigned)rng_below(&r, round % 2 ? MOST : 12);
+        char notation[4096] = "{", expected[4096] = "{";
+        bool last = rng_below(&r, 2);
+        for (unsigned i = 0; i < count; i++) {
+            const char *shape = shapes[rng_below(&r, sizeof shapes / sizeof *shapes)];
+            sprintf(keys[i], shape, (unsigned)rng_below(&r, 3));
+            sprintf(notation + strlen(notation), "%s%s:[%u,'v']", i ? "," : "", keys[i], i);
+        }
+        for (unsigned i = 0; i < count; i++) {
+            bool stays = true;
+            for (unsigned j = last ? i + 1 : 0; j < (last ? count : i); j++) {
+                stays = stays && strcmp(keys[i], keys[j]) != 0;
+            }
+            if (stays) {
+                sprintf(expected + strlen(expected), "%s%s:[%u,'v']", expected[1] ? "," : "", keys[i], i);
+            }
+        }
+        strcat(notation, "}");
+        strcat(expected, "}");
+        weir_doc *doc = notation_doc(notation);
+        const weir_val *second;
+        assert_int_equal(doc_find_duplicate(doc, &second), WEIR_E_NONE);
+        assert_int_equal(second == NULL, strcmp(notation, expected) == 0);
+        assert_int_equal(doc_dedupe(doc, last ? WEIR_DUPLICATES_LAST : WEIR_DUPLICATES_FIRST), WEIR_E_NONE);
+        assert_shows(weir_doc_root(doc), expected);
+        weir_doc_free(doc);
+    }
 }
 
 /* A million entries with one key, and with as many keys, twice each. */
@@ -156,8 +197,8 @@ static void nested_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),   cmocka_unit_test(spans_follow), cmocka_unit_test(every_fault),
-        cmocka_unit_test(million), cmocka_unit_test(nested_keys),
+        cmocka_unit_test(table),       cmocka_unit_test(spans_follow), cmocka_unit_test(every_fault),
+        cmocka_unit_test(random_maps), cmocka_unit_test(million),      cmocka_unit_test(nested_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

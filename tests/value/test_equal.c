@@ -133,8 +133,9 @@ static void what_is_ignored(void **state)
 {
     (void)state;
     static const weir_timestamp times[] = {
-        {5, 120000000, 60, WEIR_TIME_OFFSET, 3}, {5, 120000000, 60, WEIR_TIME_OFFSET, 9}, {5, 120000000, 0, WEIR_TIME_OFFSET, 3},
-        {5, 120000001, 60, WEIR_TIME_OFFSET, 3}, {5, 120000000, 60, WEIR_TIME_LOCAL, 3},
+        {5, 120000000, 60, WEIR_TIME_OFFSET, 3}, {5, 120000000, 60, WEIR_TIME_OFFSET, 9},
+        {5, 120000000, 0, WEIR_TIME_OFFSET, 3},  {5, 120000001, 60, WEIR_TIME_OFFSET, 3},
+        {5, 120000000, 60, WEIR_TIME_LOCAL, 3},
     };
     weir_doc *docs[5];
     for (size_t i = 0; i < 5; i++) {
@@ -200,6 +201,27 @@ static void no_error(void **state)
     weir_doc_free(b);
 }
 
+static bool compare_it(const weir_options *options, void *data)
+{
+    weir_doc **docs = data;
+    bool equal;
+    weir_code code =
+        tape_equal_unordered(weir_doc_root(docs[0]), weir_doc_root(docs[1]), U, options->allocator, &equal);
+    assert_int_equal(equal, code == WEIR_E_NONE);
+    assert_true(equal || code == WEIR_E_MEMORY);
+    return equal;
+}
+
+static void every_fault(void **state)
+{
+    (void)state;
+    weir_doc *docs[2] = {notation_doc("{'a':1,'b':[{'x':1,'y':2}]}"),
+                         notation_doc("{'b':[{'y':2,'x':1}],'a':1}")};
+    with_every_fault(compare_it, docs);
+    weir_doc_free(docs[0]);
+    weir_doc_free(docs[1]);
+}
+
 /* Any shuffle of the entries of random maps is equal; one changed scalar is not. */
 static void shuffled(void **state)
 {
@@ -223,7 +245,8 @@ static void shuffled(void **state)
             unsigned j = order[i];
             sprintf(a + strlen(a), "%u:{'k':%u,'l':[%u]},", i / 3, values[i], i / 2);
             sprintf(b + strlen(b), "%u:{'l':[%u],'k':%u},", j / 3, j / 2, values[j]);
-            sprintf(c + strlen(c), "%u:{'l':[%u],'k':%u},", j / 3, j / 2, values[j] + (j == changed ? 100u : 0u));
+            sprintf(c + strlen(c), "%u:{'l':[%u],'k':%u},", j / 3, j / 2,
+                    values[j] + (j == changed ? 100u : 0u));
         }
         strcat(a, "}");
         strcat(b, "}");
@@ -237,8 +260,9 @@ static void shuffled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),        cmocka_unit_test(nulls),                    cmocka_unit_test(what_is_ignored),
+        cmocka_unit_test(table),        cmocka_unit_test(nulls),    cmocka_unit_test(what_is_ignored),
         cmocka_unit_test(exact_values), cmocka_unit_test(no_error), cmocka_unit_test(shuffled),
+        cmocka_unit_test(every_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,12 @@ static void assert_same_answers(const weir_doc *doc)
 static void by_hand(void **state)
 {
     static const char *const table[] = {
-        "1", "[]", "{}", "[1,2,3]", "[[1],2,[3,[4]],5]", "{'a':1,'b':{'c':[1,[2]]},'a':3}",
+        "1",
+        "[]",
+        "{}",
+        "[1,2,3]",
+        "[[1],2,[3,[4]],5]",
+        "{'a':1,'b':{'c':[1,[2]]},'a':3}",
         "{1:1,'1':2,x'1':3,'':4,[1]:5,@5 'x':6,'x':7,'y':8,'z':9,'1':10,'w':[]}",
         "@5 [[],{'0':0,'1':1,'2':2,'3':3,'4':4,'5':5,'6':6,'7':7,'8':8,'9':9,'5':[]}]",
     };
@@ -65,8 +70,9 @@ static weir_doc *random_doc(rng *r)
         }
         if (map[depth - 1]) {
             char key[40];
-            int len = snprintf(key, sizeof key, rng_below(r, 4) ? "%llu" : "a key of more than sixteen bytes %llu",
-                               (unsigned long long)rng_below(r, 60));
+            int len =
+                snprintf(key, sizeof key, rng_below(r, 4) ? "%llu" : "a key of more than sixteen bytes %llu",
+                         (unsigned long long)rng_below(r, 60));
             assert_true(weir_write_key(w, key, (size_t)len));
         }
         uint64_t choice = depth < 8 ? rng_below(r, 6) : 5;

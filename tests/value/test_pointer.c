@@ -1,7 +1,8 @@
 /* JSON Pointer: RFC 6901 section 5, and the rules of sections 3 and 4. */
 #include "value/notation.h"
 
-static const char section5[] = "{'foo':['bar','baz'],'':0,'a/b':1,'c%d':2,'e^f':3,'g|h':4,'i\\\\j':5,'k\"l':6,' ':7,'m~n':8}";
+static const char section5[] =
+    "{'foo':['bar','baz'],'':0,'a/b':1,'c%d':2,'e^f':3,'g|h':4,'i\\\\j':5,'k\"l':6,' ':7,'m~n':8}";
 
 static const char other[] = "{'a':[[1,2],{'b':'x','b':'y'}],'01':5,'-':6,5:7,'~1':8,'/':9,'t':@1 [1]}";
 
@@ -73,8 +74,8 @@ static void fails(void **state)
         {"/a/18446744073709551616", WEIR_E_POINTER_NOT_FOUND, 3},
         {"/a/99999999999999999999999", WEIR_E_POINTER_NOT_FOUND, 3},
         {"/a/0/0/x", WEIR_E_POINTER_NOT_FOUND, 7},
-        {"/5", WEIR_E_POINTER_NOT_FOUND, 1},    /* the key is a number */
-        {"/t/0", WEIR_E_POINTER_NOT_FOUND, 3},  /* tags are not looked through */
+        {"/5", WEIR_E_POINTER_NOT_FOUND, 1},   /* the key is a number */
+        {"/t/0", WEIR_E_POINTER_NOT_FOUND, 3}, /* tags are not looked through */
         {"/~0~1", WEIR_E_POINTER_NOT_FOUND, 1},
         {"/~0", WEIR_E_POINTER_NOT_FOUND, 1},
     };
@@ -98,6 +99,7 @@ static void fails(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(whole), cmocka_unit_test(fails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(whole),
+                                       cmocka_unit_test(fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

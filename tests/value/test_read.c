@@ -98,24 +98,25 @@ static void bad_records(void **state)
     options.duplicates = WEIR_DUPLICATES_REJECT;
     options.limits.depth = 3;
     options.limits.memory = 1000;
-    weir_reader *r = open_json(weir_ndjson,
-                               "1\n"
-                               "[1,}\n"
-                               "[2]\n"
-                               "[[[[1]]]]\n"
-                               "{\"a\":1,\"a\":2}\n"
-                               "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,"
-                               "35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59]\n"
-                               "{\"a\":1}\n"
-                               "tru\n",
-                               &options);
+    weir_reader *r = open_json(
+        weir_ndjson,
+        "1\n"
+        "[1,}\n"
+        "[2]\n"
+        "[[[[1]]]]\n"
+        "{\"a\":1,\"a\":2}\n"
+        "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,"
+        "35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59]\n"
+        "{\"a\":1}\n"
+        "tru\n",
+        &options);
     assert_next(r, "1");
     assert_next(r, "[2]");
     assert_next(r, "{'a':1}");
     assert_end(r, WEIR_E_NONE);
     weir_reader_close(r);
-    static const weir_code codes[] = {WEIR_E_JSON_UNEXPECTED_BYTE, WEIR_E_LIMIT_DEPTH, WEIR_E_JSON_DUPLICATE_KEY,
-                                      WEIR_E_LIMIT_MEMORY};
+    static const weir_code codes[] = {WEIR_E_JSON_UNEXPECTED_BYTE, WEIR_E_LIMIT_DEPTH,
+                                      WEIR_E_JSON_DUPLICATE_KEY, WEIR_E_LIMIT_MEMORY};
     static const uint64_t documents[] = {1, 3, 4, 5, 7};
     assert_int_equal(bad.count, 5);
     assert_memory_equal(bad.codes, codes, sizeof codes);
@@ -142,7 +143,8 @@ static void no_records(void **state)
     assert_int_equal(bad.count, 0);
 }
 
-/* Policies through a reader over values, with scalar keys (the reader's part) and keys that are containers. */
+/* Policies through a reader over values, with scalar keys (the reader's part) and keys that are containers.
+ */
 static void duplicates(void **state)
 {
     static const struct {
@@ -175,6 +177,30 @@ static void duplicates(void **state)
         assert_int_equal(error.code, WEIR_E_UNSUPPORTED);
         weir_doc_free(doc);
     }
+}
+
+/* The whole document decides which entry is the last: weir_parse, also where it takes the way through a
+ * reader. */
+static void the_last_one(void **state)
+{
+    static const char json[] = "{\"a\":1,\"b\":{\"c\":2,\"c\":3},\"a\":\"x\"}";
+    (void)state;
+    for (uint32_t flags = 0; flags <= WEIR_KEEP_SPANS; flags += WEIR_KEEP_SPANS) {
+        weir_options options = WEIR_OPTIONS_DEFAULT;
+        options.duplicates = WEIR_DUPLICATES_LAST;
+        options.flags = flags;
+        weir_doc *doc = weir_parse(weir_json, json, sizeof json - 1, &options, NULL);
+        assert_shows(weir_doc_root(doc), "{'b':{'c':3},'a':'x'}");
+        uint64_t offset = 0;
+        assert_int_equal(weir_doc_span(doc, weir_get(weir_doc_root(doc), "a"), &offset), flags != 0);
+        assert_int_equal(offset, flags ? 29 : 0);
+        weir_doc_free(doc);
+    }
+    weir_options options = WEIR_OPTIONS_DEFAULT;
+    options.duplicates = WEIR_DUPLICATES_LAST;
+    weir_error error;
+    assert_null(weir_reader_open(weir_json, json, sizeof json - 1, &options, &error));
+    assert_int_equal(error.code, WEIR_E_UNSUPPORTED);
 }
 
 static void borrow_and_spans(void **state)
@@ -250,9 +276,11 @@ static void every_fault(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_after_the_other), cmocka_unit_test(errors),           cmocka_unit_test(among_events),
-        cmocka_unit_test(bad_records),         cmocka_unit_test(no_records),       cmocka_unit_test(duplicates),
-        cmocka_unit_test(borrow_and_spans),    cmocka_unit_test(automatic_memory), cmocka_unit_test(every_fault),
+        cmocka_unit_test(one_after_the_other), cmocka_unit_test(errors),
+        cmocka_unit_test(among_events),        cmocka_unit_test(bad_records),
+        cmocka_unit_test(no_records),          cmocka_unit_test(duplicates),
+        cmocka_unit_test(the_last_one),        cmocka_unit_test(borrow_and_spans),
+        cmocka_unit_test(automatic_memory),    cmocka_unit_test(every_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

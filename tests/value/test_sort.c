@@ -38,22 +38,27 @@ static void table(void **state)
         {"{{'b':1,'a':2}:1,{'a':2,'b':1}:2}", SORT_BYTES, "{{'a':2,'b':1}:1,{'a':2,'b':1}:2}", true},
         {"{[2]:1,[1,5]:2,[1]:3,[[]]:4}", SORT_BYTES, "{[1]:3,[2]:1,[[]]:4,[1,5]:2}", false},
         /* other kinds: by kind, then by value */
-        {"{'a':0,t5:0,x'z':0,#1#:0,-1.5:0,-0.0:0,0.0:0,nan:0,-inf:0,-1:0,-2:0,7:0,true:0,false:0,null:0}", SORT_BYTES,
-         "{null:0,false:0,true:0,7:0,-2:0,-1:0,-inf:0,-1.5:0,-0.0:0,0.0:0,nan:0,#1#:0,'a':0,x'z':0,t5:0}", false},
+        {"{'a':0,t5:0,x'z':0,#1#:0,-1.5:0,-0.0:0,0.0:0,nan:0,-inf:0,-1:0,-2:0,7:0,true:0,false:0,null:0}",
+         SORT_BYTES,
+         "{null:0,false:0,true:0,7:0,-2:0,-1:0,-inf:0,-1.5:0,-0.0:0,0.0:0,nan:0,#1#:0,'a':0,x'z':0,t5:0}",
+         false},
         /* U+FF61 and U+1F600: by code point, by code unit (RFC 8785 section 3.2.3: D83D sorts before FF61) */
         {"{'\xF0\x9F\x98\x80':1,'\xEF\xBD\xA1':2,'\xEE\x80\x80':3,'\xED\x9F\xBF':4}", SORT_BYTES,
          "{'\xED\x9F\xBF':4,'\xEE\x80\x80':3,'\xEF\xBD\xA1':2,'\xF0\x9F\x98\x80':1}", false},
         {"{'\xF0\x9F\x98\x80':1,'\xEF\xBD\xA1':2,'\xEE\x80\x80':3,'\xED\x9F\xBF':4}", SORT_UTF16,
          "{'\xED\x9F\xBF':4,'\xF0\x9F\x98\x80':1,'\xEE\x80\x80':3,'\xEF\xBD\xA1':2}", false},
         /* RFC 8785 section 3.2.3 */
-        {"{'\xE2\x82\xAC':1,'\r':2,'\xEF\xAC\xB3':3,'1':4,'\xF0\x9F\x98\x80':5,'\xC2\x80':6,'\xC3\xB6':7}", SORT_UTF16,
-         "{'\r':2,'1':4,'\xC2\x80':6,'\xC3\xB6':7,'\xE2\x82\xAC':1,'\xF0\x9F\x98\x80':5,'\xEF\xAC\xB3':3}", false},
+        {"{'\xE2\x82\xAC':1,'\r':2,'\xEF\xAC\xB3':3,'1':4,'\xF0\x9F\x98\x80':5,'\xC2\x80':6,'\xC3\xB6':7}",
+         SORT_UTF16,
+         "{'\r':2,'1':4,'\xC2\x80':6,'\xC3\xB6':7,'\xE2\x82\xAC':1,'\xF0\x9F\x98\x80':5,'\xEF\xAC\xB3':3}",
+         false},
         /* RFC 8949 section 4.2.1 */
         {"{false:1,[-1]:2,[100]:3,'aa':4,'z':5,-1:6,100:7,10:8}", SORT_CBOR,
          "{10:8,100:7,-1:6,'z':5,'aa':4,[100]:3,[-1]:2,false:1}", false},
         {"{x'':1,300:2,24:3,23:4,-500:5,-24:6,-25:7,65536:8}", SORT_CBOR,
          "{23:4,24:3,300:2,65536:8,-24:6,-25:7,-500:5,x'':1}", false},
-        /* F4, F5, F6, then reals in their shortest widths: F9 of 1.0 and of -2.0, FA of 100000.0, FB of 0.1 */
+        /* F4, F5, F6, then reals in their shortest widths: F9 of 1.0 and of -2.0, FA of 100000.0, FB of 0.1
+         */
         {"{0.1:1,100000.0:2,-2.0:3,1.0:4,null:5,true:6,false:7,nan:8}", SORT_CBOR,
          "{false:7,true:6,null:5,1.0:4,nan:8,-2.0:3,100000.0:2,0.10000000000000001:1}", false},
         {"{1.0:1,1.0f:2}", SORT_CBOR, "{1.0:1,1.0f:2}", true}, /* the same bytes */
@@ -116,7 +121,8 @@ static void random_keys(void **state)
         for (size_t i = 0; i < count; i++) {
             snprintf(names[i], sizeof names[i], "%llu", (unsigned long long)rng_below(&r, 5000));
             assert_true(weir_write_key(w, names[i], strlen(names[i])));
-            assert_true(weir_write_array(w, 1) && weir_write_str(w, names[i], strlen(names[i])) && weir_write_end(w));
+            assert_true(weir_write_array(w, 1) && weir_write_str(w, names[i], strlen(names[i])) &&
+                        weir_write_end(w));
         }
         assert_true(weir_write_end(w) && weir_writer_finish(w));
         weir_doc *doc = weir_writer_take_doc(w);

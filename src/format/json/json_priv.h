@@ -21,8 +21,19 @@ enum {
     JSON_NUMBER = 4     /* occurs in numbers */
 };
 
+/* Where in the grammar a reader goes on, between two tokens. */
+enum json_resume {
+    JSON_AT_ROOT,   /* before the root value */
+    JSON_AT_CHILD,  /* in an array or map, before a child, behind the bracket or the comma */
+    JSON_AT_END,    /* behind a child: a comma or the end */
+    JSON_AT_COLON,  /* behind a key */
+    JSON_AT_VALUE,  /* behind the colon */
+    JSON_AFTER_ROOT /* behind the root value */
+};
+
 struct json_reader {
     enum json_dialect dialect;
+    bool separated; /* resumed behind a comma or colon */
     const uint8_t *classes; /* one byte of class bits for each byte value */
     const struct simd_kernels *kernels;
 };
@@ -30,6 +41,9 @@ struct json_reader {
 bool json_reader_open(weir_reader *r, enum json_dialect dialect);
 /* ops->next of all three. */
 bool json_next(weir_reader *r);
+/* Goes on at an offset of an input in memory; what comes before was right. The frames of the containers that are open
+ * there have been pushed. */
+void json_reader_resume(weir_reader *r, size_t offset, enum json_resume at);
 /* At the first byte of an input: refuses or skips a byte order mark. */
 bool json_byte_order_mark(weir_reader *r);
 /* Skips white space of RFC 8259, line breaks included whatever the dialect. false: the input ended or failed.

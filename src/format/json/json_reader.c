@@ -631,16 +631,24 @@ static bool end_container(weir_reader *r)
     return true;
 }
 
+/* Was the comma or colon read before the reader was resumed here? */
+static bool take_separated(weir_reader *r)
+{
+    bool separated = state_of(r)->separated;
+    state_of(r)->separated = false;
+    return unlikely(separated);
+}
+
 /* In an array, at the byte after white space. A comma promises an element: that is counted before it is
  * looked at. */
 static bool next_in_array(weir_reader *r, bool first)
 {
     struct input *in = &r->in;
-    if (*in->p == ']') {
+    if (*in->p == ']' && !state_of(r)->separated) {
         return end_container(r);
     }
     bool more = true;
-    if (!first) {
+    if (!first && !take_separated(r)) {
         if (unlikely(*in->p != ',')) {
             return fail_comma(r, WEIR_E_JSON_EXPECTED_COMMA_ARRAY, in->p);
         }
@@ -657,10 +665,10 @@ static bool next_in_array(weir_reader *r, bool first)
 static bool next_in_map(weir_reader *r, bool first)
 {
     struct input *in = &r->in;
-    if (*in->p == '}') {
+    if (*in->p == '}' && !state_of(r)->separated) {
         return end_container(r);
     }
-    if (!first) {
+    if (!first && !take_separated(r)) {
         if (unlikely(*in->p != ',')) {
             return fail_comma(r, WEIR_E_JSON_EXPECTED_COMMA_OBJECT, in->p);
         }
@@ -678,6 +686,9 @@ static bool next_in_map(weir_reader *r, bool first)
 static bool next_after_key(weir_reader *r)
 {
     struct input *in = &r->in;
+    if (take_separated(r)) {
+        return read_value(r);
+    }
     if (unlikely(*in->p != ':')) {
         return json_fail_at(r, WEIR_E_JSON_EXPECTED_COLON, in->p,
                             *in->p == '=' ? "a colon follows a key" : NULL);
@@ -686,12 +697,22 @@ static bool next_after_key(weir_reader *r)
     return skip_blank(r) ? read_value(r) : fail_incomplete(r);
 }
 
+void json_reader_resume(weir_reader *r, size_t offset, enum json_resume at)
+{
+    const struct frame *top = frames_top(&r->stack);
+    r->in.p = r->in.start + offset;
+    state_of(r)->separated = at == JSON_AT_VALUE || (at == JSON_AT_CHILD && top && top->count > 0);
+    r->phase = at == JSON_AFTER_ROOT ? READER_ROOT_DONE : READER_INSIDE;
+}
+
 bool json_next(weir_reader *r)
 {
     const struct frame *top = frames_top(&r->stack);
     r->in.hold = NULL;
     if (unlikely(!skip_blank(r))) {
-        return fail_incomplete(r);
+        /* A comma promises an element, also when the reader was resumed behind it. */
+        bool promised = top && frame_kind(top) == WEIR_KIND_ARRAY && take_separated(r);
+        return (!promised || reader_child(r, input_offset(&r->in))) && fail_incomplete(r);
     }
     if (!top) {
         return read_value(r);
