@@ -1,7 +1,7 @@
-/* The two helpers for memory: a buffer that grows, and an arena whose allocations go together. */
+/* A buffer that grows, and an arena whose allocations go together. */
 #include "example.h"
 
-/* The path of each leaf as a list of strings, all in one arena. */
+/* A list of names, all of it in one arena. */
 struct node {
     const char *name;
     struct node *next;

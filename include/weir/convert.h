@@ -25,7 +25,7 @@ WEIR_API bool weir_convert(const weir_format *from, const void *data, size_t len
                            const weir_options *options, weir_buffer *out, weir_error *error);
 
 /* Documents of a stream one by one, at the speed of weir_parse: memory is in proportion to the largest
- * document. One thread at a time. */
+ * document. json without WEIR_MULTI is a stream of one. One thread at a time. */
 typedef struct weir_stream weir_stream;
 /* Opens a stream of documents over a source, which is read as needed and stays the caller's. options
  * NULL: defaults. The stream is the caller's, to be closed. On failure NULL, and *error (may be NULL):
@@ -39,7 +39,7 @@ WEIR_API weir_stream *weir_stream_open(const weir_format *format, weir_source so
 WEIR_API const weir_doc *weir_stream_next(weir_stream *stream, weir_error *error);
 /* Bytes consumed so far: up to the end of the last document, and of its line. O(1). */
 WEIR_API uint64_t weir_stream_offset(const weir_stream *stream);
-/* For ndjson: lines that ended in these bytes; 0 where lines are not counted. O(1). */
+/* Lines that ended in these bytes, in text formats; 0 in binary ones. O(bytes of the last document). */
 WEIR_API uint64_t weir_stream_lines(const weir_stream *stream);
 /* Frees the stream and its last document. NULL is allowed. */
 WEIR_API void weir_stream_close(weir_stream *stream);

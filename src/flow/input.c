@@ -90,17 +90,23 @@ static bool input_fail(struct input *in, weir_code code)
     return false;
 }
 
-/* Drops what was consumed; doubles the window when more than half of it must stay. Memory follows the bytes
- * that really came, however many are asked for. */
-static bool make_room(struct input *in)
+void input_forget(struct input *in)
 {
     const uint8_t *keep = in->hold ? in->hold : in->p;
-    size_t kept = (size_t)(in->end - keep), held = (size_t)(in->p - keep);
     if (in->text) {
         advance_position(in->start, keep, in->after_cr, &in->line, &in->column, &in->after_cr);
     }
     in->base += (uint64_t)(keep - in->start);
     in->start = keep;
+}
+
+/* Drops what was consumed; doubles the window when more than half of it must stay. Memory follows the bytes
+ * that really came, however many are asked for. */
+static bool make_room(struct input *in)
+{
+    input_forget(in);
+    const uint8_t *keep = in->start;
+    size_t kept = (size_t)(in->end - keep), held = (size_t)(in->p - keep);
     size_t cap = in->capacity ? in->capacity : WINDOW_FIRST;
     if (kept > cap / 2 && __builtin_mul_overflow(cap, (size_t)2, &cap)) {
         return input_fail(in, WEIR_E_MEMORY);
@@ -124,9 +130,21 @@ static bool make_room(struct input *in)
     return true;
 }
 
+/* There is a byte beyond the limit, and now it is wanted. */
+static bool fail_over(struct input *in)
+{
+    in->failed = in->eof = true;
+    account_sum_error(in->error, WEIR_RESOURCE_INPUT, in->account->limit.input, in->account->input, 1);
+    return false;
+}
+
+/* What the limit allows is given before it is reported: how the source cuts its bytes makes no difference. */
 static bool read_some(struct input *in)
 {
-    size_t space = in->capacity - (size_t)(in->end - in->start);
+    if (in->over) {
+        return fail_over(in);
+    }
+    size_t filled = (size_t)(in->end - in->buffer), space = in->capacity - filled;
     uint64_t left =
         in->account->limit.input == WEIR_UNSET ? UINT64_MAX : in->account->limit.input - in->account->input;
     /* One byte beyond the limit is asked for, to tell an input that just fits from one that is too long. */
@@ -134,7 +152,7 @@ static bool read_some(struct input *in)
         space = (size_t)left + 1;
     }
     errno = 0;
-    ptrdiff_t got = in->source.read(in->source.context, in->buffer + (in->end - in->start), space);
+    ptrdiff_t got = in->source.read(in->source.context, in->buffer + filled, space);
     if (got < 0 || (size_t)got > space) {
         in->error->system = errno;
         return input_fail(in, WEIR_E_READ);
@@ -144,14 +162,12 @@ static bool read_some(struct input *in)
         return false;
     }
     if ((uint64_t)got > left) {
-        in->failed = in->eof = true;
-        account_sum_error(in->error, WEIR_RESOURCE_INPUT, in->account->limit.input, in->account->input,
-                          (uint64_t)got);
-        return false;
+        got = (ptrdiff_t)left;
+        in->over = true;
     }
     in->account->input += (uint64_t)got;
     in->end += got;
-    return true;
+    return got > 0 || fail_over(in);
 }
 
 size_t input_more(struct input *in, size_t n)

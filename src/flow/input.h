@@ -18,6 +18,7 @@ struct input {
     bool memory;   /* the window is the caller's memory */
     bool text;     /* keep line and column of start */
     bool after_cr; /* the byte before start was CR */
+    bool over;     /* the source has given a byte more than the input limit allows */
     bool failed;   /* the source failed, or the input limit was hit: error says which */
     bool has_source;
     uint64_t line, column; /* of start, from 1 */
@@ -56,6 +57,9 @@ ALWAYS_INLINE uint64_t input_offset(const struct input *in)
 {
     return in->base + (uint64_t)(in->p - in->start);
 }
+
+/* Lets the window begin at hold (or p): what is before it costs nothing any more when a position is asked for. */
+void input_forget(struct input *in);
 
 /* Line and column of an offset that is in the window (or at its end). */
 void input_position(const struct input *in, uint64_t offset, uint64_t *line, uint64_t *column);

@@ -26,7 +26,7 @@ weir_reader *reader_new(const weir_format *format, const struct reader_ops *ops,
     r->text.allocator = r->path.allocator = resolved.allocator;
     r->state = r + 1;
     r->in.account = &r->account;
-    r->in.error = &r->error;
+    r->in.error = &r->failure;
     r->in.allocator = resolved.allocator;
     r->in.text = format && (format->caps & WEIR_CAP_TEXT);
     if (resolved.duplicates == WEIR_DUPLICATES_FIRST || resolved.duplicates == WEIR_DUPLICATES_REJECT) {
@@ -196,7 +196,8 @@ bool reader_fail_sum(weir_reader *r, weir_resource resource, uint64_t maximum, u
 bool reader_fail_short(weir_reader *r, weir_code code)
 {
     uint64_t end = r->in.base + (uint64_t)(r->in.end - r->in.start);
-    if (r->in.failed) {
+    if (r->in.failed && r->error.code == WEIR_E_NONE) {
+        r->error = r->failure;
         return fail_here(r, end);
     }
     return reader_fail(r, code, end);
@@ -353,7 +354,7 @@ static bool begin_document(weir_reader *r)
 /* One event of the format, before duplicates are looked at. */
 static bool step(weir_reader *r)
 {
-    return r->ops->next(r) && follow(r);
+    return (r->ops->next(r) && follow(r)) || reader_fail_short(r, WEIR_E_READ);
 }
 
 /* Reads on until the value that is due next is complete. */
@@ -443,7 +444,7 @@ bool weir_reader_skip(weir_reader *r)
 bool reader_resync(weir_reader *r)
 {
     weir_category category = weir_code_category(r->error.code);
-    if (!r->ops->resync || r->in.failed || category == WEIR_CATEGORY_MEMORY || category == WEIR_CATEGORY_IO) {
+    if (!r->ops->resync || category == WEIR_CATEGORY_MEMORY || category == WEIR_CATEGORY_IO) {
         return false;
     }
     memset(&r->error, 0, sizeof r->error);
@@ -457,5 +458,7 @@ bool reader_resync(weir_reader *r)
     }
     r->documents++;
     r->phase = READER_BETWEEN;
-    return r->ops->resync(r);
+    bool found = r->ops->resync(r);
+    input_forget(&r->in); /* many bad records must not look for their place from the beginning each */
+    return found;
 }

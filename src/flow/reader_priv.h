@@ -39,6 +39,7 @@ struct weir_reader {
     const struct reader_ops *ops;
     weir_options options;
     weir_error error;
+    weir_error failure; /* of the input: told by reader_fail_short, when its bytes are used up */
     struct account account;
     struct input in;
     struct frames stack;

@@ -142,41 +142,50 @@ bool writer_adopt_error(weir_writer *w, const weir_error *error)
 
 /* ---- output ---- */
 
-/* Passes on what is buffered: interrupted writes are the sink's to retry, short ones are continued here. What
- * the sink took stays charged. */
+static uint64_t output_left(const weir_writer *w)
+{
+    return w->account.limit.output == WEIR_UNSET ? WEIR_UNSET : w->account.limit.output - w->account.output;
+}
+
+/* What the sink took leaves the buffer and stays charged. */
+static void drop_taken(weir_writer *w, size_t taken)
+{
+    w->account.output += taken;
+    w->flushed += taken;
+    w->out->len -= taken;
+    w->document_start = 0;
+    if (taken && w->out->len) {
+        memmove(w->out->data, w->out->data + taken, w->out->len);
+    }
+}
+
+/* Passes on what is buffered: interrupted writes are the sink's to retry, short ones are continued here. */
 static bool flush_out(weir_writer *w)
 {
-    size_t done = 0;
-    while (done < w->out->len) {
-        size_t left = w->out->len - done;
-        uint64_t allowed =
-            w->account.limit.output == WEIR_UNSET ? WEIR_UNSET : w->account.limit.output - w->account.output;
-        if (left > allowed) {
-            return writer_fail_sum(w, WEIR_RESOURCE_OUTPUT, w->account.limit.output, w->account.output, left);
-        }
+    size_t done = 0, len = w->out->len;
+    if (len > output_left(w)) {
+        return writer_fail_sum(w, WEIR_RESOURCE_OUTPUT, w->account.limit.output, w->account.output, len);
+    }
+    while (done < len) {
         errno = 0;
-        ptrdiff_t took = w->sink.write(w->sink.context, w->out->data + done, left);
-        if (took <= 0 || (size_t)took > left) {
+        ptrdiff_t took = w->sink.write(w->sink.context, w->out->data + done, len - done);
+        if (took <= 0 || (size_t)took > len - done) {
             int system = took < 0 ? errno : 0;
+            drop_taken(w, done);
             writer_fail(w, WEIR_E_WRITE);
             w->error.system = system;
             return false;
         }
         done += (size_t)took;
-        w->account.output += (uint64_t)took;
-        w->flushed += (uint64_t)took;
     }
-    w->out->len = 0;
-    w->document_start = 0;
+    drop_taken(w, done);
     return true;
 }
 
 char *writer_more_room(weir_writer *w, size_t n)
 {
     size_t written = w->out->len - w->document_start;
-    uint64_t left =
-        w->account.limit.output == WEIR_UNSET ? WEIR_UNSET : w->account.limit.output - w->account.output;
-    if (written > left) {
+    if (written > output_left(w)) {
         writer_fail_sum(w, WEIR_RESOURCE_OUTPUT, w->account.limit.output, w->account.output, written);
         return NULL;
     }
@@ -192,6 +201,9 @@ static bool settle_document(weir_writer *w)
 {
     size_t written = w->out->len - w->document_start;
     if (w->has_sink) {
+        if (w->out->len > output_left(w)) {
+            return writer_fail_sum(w, WEIR_RESOURCE_OUTPUT, w->account.limit.output, w->account.output, w->out->len);
+        }
         return (w->out->len < SINK_PIECE && !(w->options.flags & WEIR_BUFFERED)) || flush_out(w);
     }
     if (!account_charge(&w->account.output, w->account.limit.output, written)) {
@@ -217,6 +229,9 @@ static bool check_protocol(weir_writer *w, const weir_event *event)
     struct frame *top = frames_top(&w->stack);
     if (w->phase == WRITER_FINISHED) {
         return writer_fail(w, WEIR_E_PROTOCOL);
+    }
+    if (w->dropped != DROPPED_NONE) { /* a tag that is not written still wants its value */
+        return (event->kind <= WEIR_KIND_SECRET && !event->is_key) || writer_fail(w, WEIR_E_PROTOCOL);
     }
     if (event->kind == WEIR_KIND_END) {
         if (!top || frame_kind(top) == WEIR_KIND_TAGGED ||
@@ -420,24 +435,23 @@ COLD static bool fail_element(weir_writer *w, const weir_event *event)
 
 bool writer_put_event(weir_writer *w, const weir_event *given)
 {
-    weir_event event = *given;
-    bool drop = false;
-    event.is_key |= w->key_tag_dropped && event.kind != WEIR_KIND_END;
-    if (w->error.code != WEIR_E_NONE || !check_protocol(w, &event)) {
+    if (w->error.code != WEIR_E_NONE || !check_protocol(w, given) ||
+        (w->phase == WRITER_BETWEEN && !begin_document(w))) {
         return false;
     }
+    weir_event event = *given;
+    event.is_key |= w->dropped == DROPPED_KEY;
+    w->dropped = DROPPED_NONE;
+    bool drop = false;
     if (!writer_map_event(w, &event, &drop)) {
         return fail_element(w, given);
     }
-    w->key_tag_dropped = drop && event.is_key;
     if (drop) {
+        w->dropped = event.is_key ? DROPPED_KEY : DROPPED_VALUE;
         return true;
     }
     if (event.kind != WEIR_KIND_END && !admit(w, &event)) {
         return fail_element(w, given);
-    }
-    if (w->phase == WRITER_BETWEEN && !begin_document(w)) {
-        return false;
     }
     if (!w->ops->event(w, &event)) {
         writer_fail(w, WEIR_E_MEMORY);
@@ -677,8 +691,8 @@ bool writer_abandon(weir_writer *w)
         return false;
     }
     w->out->len = w->document_start;
-    w->key_tag_dropped = false;
     w->stack.size = 0;
+    w->dropped = DROPPED_NONE;
     w->path.len = 0;
     w->account.nodes = w->mark_nodes;
     w->account.payload = w->mark_payload;

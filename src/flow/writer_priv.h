@@ -28,6 +28,9 @@ struct writer_ops {
 /* Where a writer stands. */
 enum writer_phase { WRITER_BETWEEN, WRITER_INSIDE, WRITER_FINISHED };
 
+/* A tag that was left out since the format can't carry it: what stood under it is due, as a value or as a key. */
+enum writer_dropped { DROPPED_NONE, DROPPED_VALUE, DROPPED_KEY };
+
 struct weir_writer {
     const weir_format *format;
     const struct writer_ops *ops;
@@ -42,7 +45,7 @@ struct weir_writer {
     weir_sink sink;
     bool has_sink;
     enum writer_phase phase;
-    bool key_tag_dropped; /* the event before was a key's tag, which was left out: this one is the key */
+    enum writer_dropped dropped;
     uint64_t documents;
     uint64_t mark_nodes, mark_payload;
     weir_buffer scratch;  /* mapped text */

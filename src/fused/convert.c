@@ -85,6 +85,10 @@ bool weir_convert(const weir_format *from, const void *data, size_t len, const w
     }
     weir_options options;
     options_resolve(&options, given);
+    if (len > options.limits.input) { /* charged whole, before anything is looked at */
+        account_sum_error(error, WEIR_RESOURCE_INPUT, options.limits.input, 0, len);
+        return false;
+    }
     size_t before = out->len;
     weir_writer *writer = weir_writer_open(to, out, &options, error);
     if (!writer) {

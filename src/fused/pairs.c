@@ -42,6 +42,27 @@ static json_parse_kernel *json_kernel(void)
 _Static_assert((int)JSON_NUM_DOUBLE == (int)WEIR_NUMBERS_DOUBLE && (int)JSON_NUM_EXACT == (int)WEIR_NUMBERS_EXACT,
                "both name the policies in one order");
 
+/* A number or a word that another token follows at once is for the exact reader to judge. */
+static bool ends_well(const struct parse_request *request)
+{
+    const weir_val *root = (const weir_val *)(const void *)((const char *)request->memory->block + request->nodes_offset);
+    if (!request->many || request->consumed == request->len || tape_kind(root) > WEIR_KIND_NUMBER) {
+        return true;
+    }
+    switch (request->data[request->consumed]) {
+    case ' ':
+    case '\t':
+    case '\n':
+    case '\r':
+    case ',':
+    case ']':
+    case '}':
+        return true;
+    default:
+        return false;
+    }
+}
+
 static enum fused_result parse_json(struct parse_request *request)
 {
     const weir_limits *given = &request->options->limits;
@@ -73,7 +94,7 @@ static enum fused_result parse_json(struct parse_request *request)
     request->text_offset = job.text_offset;
     request->text_length = job.text_length;
     request->consumed = job.consumed;
-    return FUSED_OK;
+    return ends_well(request) ? FUSED_OK : FUSED_REFUSED;
 }
 
 /* A record of NDJSON is JSON on one line: neither LF nor, except before it, CR may stand in it. */
@@ -204,10 +225,10 @@ fused_write *fused_writer_of(const weir_format *format, const weir_options *opti
 {
 #ifndef WEIR_WITHOUT_JSON
     bool plain = !(options->flags & (WEIR_ASCII | WEIR_CANONICAL));
-    if (plain && format == weir_json) {
+    if (plain && (format == weir_json || format == weir_json_seq)) {
         return write_json;
     }
-    if (plain && (format == weir_ndjson || format == weir_json_seq)) {
+    if (plain && format == weir_ndjson) {
         return write_json_line;
     }
 #endif

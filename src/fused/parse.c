@@ -51,7 +51,7 @@ void *parse_memory_grow(void *context, void *block, size_t keep, size_t old_size
 
 bool fused_parse_fits(const weir_options *options)
 {
-    return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM);
+    return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM) && options->limits.documents > 0;
 }
 
 struct fused_limits fused_limits_of(const weir_limits *limits)
@@ -86,18 +86,38 @@ static weir_doc *adopt_block(const struct parse_request *request)
     return doc;
 }
 
+/* The limit is the document's; while it is made the block also holds the frames of open containers, half a node each. */
+static uint64_t block_limit(uint64_t limit)
+{
+    return limit > UINT64_MAX / 2 ? limit : limit + limit / 2 + 4096;
+}
+
 /* The fused way. NULL: not taken, or *error says why there is no document. */
 static weir_doc *parse_fused(fused_parse *parse, struct parse_request *request, weir_error *error)
 {
     error->code = WEIR_E_NONE;
+    uint64_t limit = account_memory(&request->options->limits, request->len);
+    request->memory->limit = block_limit(limit);
+    request->memory->limited = false;
     enum fused_result result = parse(request);
     if (result == FUSED_OK) {
-        return adopt_block(request);
+        return request->nodes_offset + request->node_count * sizeof(weir_val) <= limit ? adopt_block(request) : NULL;
     }
     if (result == FUSED_MEMORY && !request->memory->limited) {
         error_set(error, WEIR_E_MEMORY);
     }
     return NULL;
+}
+
+/* What belongs to the first document of data: the reader of JSON has skipped the white space behind it, which belongs to
+ * the next one. */
+static size_t consumed_by(const weir_reader *reader, const weir_format *format, const char *data)
+{
+    size_t n = (size_t)weir_reader_offset(reader);
+    while (format == weir_json && n > 0 && memchr(" \t\n\r", data[n - 1], 4)) {
+        n--;
+    }
+    return n;
 }
 
 /* The exact way: events into the builder. With many, bytes after the first document are left alone. */
@@ -114,7 +134,7 @@ static weir_doc *parse_exact(const weir_format *format, const void *data, size_t
         error->offset = weir_reader_offset(reader);
     }
     if (doc && consumed) {
-        *consumed = (size_t)weir_reader_offset(reader);
+        *consumed = consumed_by(reader, format, data);
     } else if (doc) {
         const weir_event *event = weir_reader_next(reader);
         if (!event || event->kind != WEIR_KIND_END_STREAM) {
@@ -168,19 +188,27 @@ static bool charge_input(size_t len, const weir_options *options, weir_error *er
 }
 
 /* Gives back what the first guess took too much. */
-static weir_doc *trim(weir_doc *doc)
+static weir_doc *trim(weir_doc *doc, uint64_t limit)
 {
     size_t used = doc->nodes_offset + doc->node_count * sizeof(weir_val), unused = doc->block_size - used;
-    if (unused < TRIM_MIN || unused < doc->block_size / 4) {
+    if ((unused < TRIM_MIN || unused < doc->block_size / 4) && doc->block_size <= limit) {
         return doc;
     }
     weir_allocator allocator = doc->allocator;
+    uintptr_t before = (uintptr_t)doc;
     weir_doc *smaller = memory_resize(&allocator, doc, doc->block_size, used);
-    if (smaller) {
-        smaller->block_size = used;
-        doc = smaller;
+    if (!smaller) {
+        return doc;
     }
-    return doc;
+    smaller->block_size = used;
+    uintptr_t moved = (uintptr_t)smaller - before;
+    weir_val *nodes = doc_nodes(smaller);
+    for (size_t i = 0; !smaller->text_is_input && moved != 0 && i < smaller->node_count; i++) {
+        if (tape_is_text(tape_kind(nodes + i))) { /* borrowed text stays where it is */
+            nodes[i].v.u = (uint64_t)((uintptr_t)nodes[i].v.u - moved);
+        }
+    }
+    return smaller;
 }
 
 static weir_doc *parse_one(const weir_format *format, const void *data, size_t len, size_t *consumed,
@@ -200,7 +228,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
     }
     fused_parse *fused = fused_parser_of(format);
     if (fused && fused_parse_fits(options)) {
-        struct parse_memory memory = {.allocator = options->allocator, .limit = account_memory(&options->limits, len)};
+        struct parse_memory memory = {.allocator = options->allocator};
         struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
                                         .memory = &memory, .error = error};
         weir_doc *doc = parse_fused(fused, &request, error);
@@ -208,7 +236,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
             if (consumed) {
                 *consumed = request.consumed;
             }
-            return trim(doc);
+            return trim(doc, account_memory(&options->limits, len));
         }
         memory_put(options->allocator, memory.block, memory.size);
         if (error->code != WEIR_E_NONE) {
@@ -270,8 +298,6 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
     }
     fused_parse *fused = fused_parser_of(format);
     if (fused && fused_parse_fits(options)) {
-        parser->memory.limit = account_memory(&options->limits, len);
-        parser->memory.limited = false;
         struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
                                         .memory = &parser->memory, .scratch = parser->scratch,
                                         .error = error};

@@ -1,5 +1,6 @@
 /* weir_stream: documents from a source, one by one. Records are cut out of the window and parsed by the fused pair;
- * formats whose documents end where they end are parsed from the window's beginning, which grows until one fits. */
+ * formats whose documents end where they end are parsed from the window's beginning, which grows until one fits.
+ * What is refused, and where, is what the exact reader would say. */
 #include "flow/input.h"
 #include "flow/path.h"
 #include "flow/reader_priv.h"
@@ -9,13 +10,16 @@
 struct weir_stream {
     const weir_format *format;
     weir_options options;
-    weir_error error;
+    weir_options parser_options; /* for one document */
+    weir_error error, failure; /* failure: of the source, told when its bytes are used up */
     struct account account;
     struct input in;
     weir_parser *parser;
-    weir_reader *reader; /* instead, where cumulative limits or spans ask for the exact reader */
+    weir_reader *reader; /* instead, where the exact reader is asked for */
     weir_doc *doc;       /* of the reader */
-    uint64_t documents, lines;
+    uint64_t documents;
+    uint64_t lines; /* of records: line breaks before in.p */
+    bool charged;   /* the next document was charged to its limit */
 };
 
 /* Record formats have lines; the others are cut by their parser. */
@@ -24,24 +28,37 @@ static bool by_lines(const weir_stream *stream)
     return stream->format == weir_ndjson;
 }
 
+static bool is_text(const weir_stream *stream)
+{
+    return weir_format_caps(stream->format) & WEIR_CAP_TEXT;
+}
+
+/* May there be any number of documents? */
+static bool holds_many(const weir_stream *stream)
+{
+    return (weir_format_caps(stream->format) & WEIR_CAP_STREAM) || (stream->options.flags & WEIR_MULTI);
+}
+
+/* Where one document is all that there may be, the exact reader knows what an empty input and a second one are. */
 static bool wants_reader(const weir_format *format, const weir_options *options)
 {
-    return options->limits.nodes != WEIR_UNSET || options->limits.payload != WEIR_UNSET ||
+    bool many = (weir_format_caps(format) & WEIR_CAP_STREAM) || (options->flags & WEIR_MULTI);
+    return !many || options->limits.nodes != WEIR_UNSET || options->limits.payload != WEIR_UNSET ||
            !fused_parse_fits(options) || !fused_parser_of(format);
 }
 
 static void open_parser(weir_stream *stream, weir_source source, weir_error *error)
 {
-    weir_options options = stream->options;
-    options.limits.input = WEIR_UNSET; /* charged here, as it is read */
-    options.flags &= ~(uint32_t)(WEIR_BORROW | WEIR_SKIP_BAD);
-    stream->parser = weir_parser_new(&options, error);
+    stream->parser_options = stream->options;
+    stream->parser_options.limits.input = WEIR_UNSET; /* charged here, as it is read */
+    stream->parser_options.flags &= ~(uint32_t)(WEIR_BORROW | WEIR_SKIP_BAD);
+    stream->parser = weir_parser_new(&stream->parser_options, error);
     account_init(&stream->account, &stream->options.limits);
     stream->in.account = &stream->account;
-    stream->in.error = &stream->error;
+    stream->in.error = &stream->failure;
     stream->in.allocator = stream->options.allocator;
+    stream->in.text = is_text(stream) && !by_lines(stream); /* lines are counted as they are cut */
     input_from_source(&stream->in, source);
-    stream->in.text = (weir_format_caps(stream->format) & WEIR_CAP_TEXT) && !by_lines(stream);
 }
 
 weir_stream *weir_stream_open(const weir_format *format, weir_source source, const weir_options *options,
@@ -59,6 +76,7 @@ weir_stream *weir_stream_open(const weir_format *format, weir_source source, con
         return NULL;
     }
     memset(stream, 0, sizeof *stream);
+    error_set(&stream->error, WEIR_E_NONE);
     stream->format = format;
     stream->options = resolved;
     if (wants_reader(format, &resolved)) {
@@ -91,19 +109,151 @@ uint64_t weir_stream_offset(const weir_stream *stream)
 
 uint64_t weir_stream_lines(const weir_stream *stream)
 {
-    const struct input *in = stream->reader ? &stream->reader->in : &stream->in;
-    if (!in->text) {
+    if (!is_text(stream)) {
+        return 0;
+    }
+    if (!stream->reader && by_lines(stream)) {
         return stream->lines;
     }
+    const struct input *in = stream->reader ? &stream->reader->in : &stream->in;
     uint64_t line, column;
     input_position(in, input_offset(in), &line, &column);
     return line - 1;
 }
 
+/* ---- failing ---- */
+
+/* Moves an error's place from the bytes at in.p to the stream. */
+static void place_error(weir_stream *stream)
+{
+    struct input *in = &stream->in;
+    weir_error *error = &stream->error;
+    bool line_known = error->line != 0;
+    if (error->offset != WEIR_UNKNOWN) {
+        error->offset += input_offset(in);
+    }
+    if (line_known && by_lines(stream)) {
+        error->line += stream->lines;
+    } else if (line_known) {
+        input_position(in, error->offset, &error->line, &error->column);
+    }
+    error->document = stream->documents;
+    if (error->code == WEIR_E_JSON_BYTE_ORDER_MARK && error->offset > 0) {
+        error->code = WEIR_E_JSON_UNEXPECTED_BYTE; /* it is one at the beginning only */
+        error->detail[0] = '\0';
+    }
+}
+
+/* As place_error for an error without any place yet: at so many bytes behind in.p. */
+static void fail_at(weir_stream *stream, size_t ahead)
+{
+    const struct input *in = &stream->in;
+    weir_error *error = &stream->error;
+    struct input rest;
+    error->offset = ahead;
+    if (is_text(stream)) {
+        memset(&rest, 0, sizeof rest);
+        input_from_memory(&rest, in->p, (size_t)(in->end - in->p));
+        input_position(&rest, ahead, &error->line, &error->column);
+    }
+    place_error(stream);
+}
+
+struct broken_source {
+    const uint8_t *bytes;
+    size_t left;
+};
+
+static ptrdiff_t read_broken(void *context, void *out, size_t size)
+{
+    struct broken_source *from = context;
+    size = size < from->left ? size : from->left;
+    if (size == 0) {
+        return -1;
+    }
+    memcpy(out, from->bytes, size);
+    from->bytes += size;
+    from->left -= size;
+    return (ptrdiff_t)size;
+}
+
+/* What a reader says about the document at in.p if the source fails behind the window: WEIR_E_READ if nothing is wrong
+ * in the window. */
+static void judge_window(weir_stream *stream)
+{
+    struct input *in = &stream->in;
+    struct broken_source broken = {in->p, (size_t)(in->end - in->p)};
+    weir_source source = {read_broken, &broken};
+    weir_reader *reader = reader_open_stream(stream->format, source, &stream->parser_options, &stream->error);
+    if (reader) {
+        weir_doc_free(weir_read_doc(reader, &stream->error));
+        weir_reader_close(reader);
+        place_error(stream);
+    }
+}
+
+/* The source failed, or the input limit was hit, inside a document. What is wrong before that comes first. */
+static void fail_input(weir_stream *stream)
+{
+    struct input *in = &stream->in;
+    judge_window(stream);
+    if (stream->error.code == WEIR_E_READ) {
+        stream->error.code = stream->failure.code;
+        stream->error.resource = stream->failure.resource;
+        stream->error.maximum = stream->failure.maximum;
+        stream->error.remaining = stream->failure.remaining;
+        stream->error.requested = stream->failure.requested;
+        stream->error.system = stream->failure.system;
+    } else if ((stream->options.flags & WEIR_SKIP_BAD) && by_lines(stream)) {
+        if (stream->options.on_bad_record) {
+            stream->options.on_bad_record(stream->options.context, &stream->error);
+        }
+        stream->documents++;
+        stream->error = stream->failure;
+        fail_at(stream, (size_t)(in->end - in->p));
+    }
+}
+
+/* A document is there: may it be taken? The bytes before it, `ahead` of them, are white space. */
+static bool charge_document(weir_stream *stream, size_t ahead)
+{
+    if (stream->charged || account_charge(&stream->account.documents, stream->account.limit.documents, 1)) {
+        stream->charged = true;
+        return true;
+    }
+    account_sum_error(&stream->error, WEIR_RESOURCE_DOCUMENTS, stream->account.limit.documents,
+                      stream->account.documents, 1);
+    fail_at(stream, ahead);
+    return false;
+}
+
 /* ---- records ---- */
 
-/* The next line that is not blank; *len without its line break, *size with it. false: end or failure. */
-static bool next_line(weir_stream *stream, size_t *len, size_t *size)
+/* Line breaks among so many bytes at p, where a carriage return alone is one too. */
+static uint64_t count_lines(const uint8_t *p, size_t len, size_t size)
+{
+    uint64_t lines = size > len;
+    if (len == 0 || !memchr(p, '\r', len)) {
+        return lines;
+    }
+    for (size_t i = 0; i < len; i++) {
+        lines += p[i] == '\r' && !(i + 1 < size && p[i + 1] == '\n');
+    }
+    return lines;
+}
+
+static size_t count_blank(const uint8_t *p, size_t len)
+{
+    size_t i = 0;
+    while (i < len && (p[i] == ' ' || p[i] == '\t' || p[i] == '\r' || p[i] == '\n')) {
+        i++;
+    }
+    return i;
+}
+
+/* The next line that is not blank: *blank bytes of white space at its beginning, *len bytes without its line break,
+ * *size with it. false: end or failure; then *len bytes of an unfinished one may be there. */
+static bool next_line(weir_stream *stream, size_t *blank, size_t *len, size_t *size)
 {
     struct input *in = &stream->in;
     for (;;) {
@@ -117,39 +267,18 @@ static bool next_line(weir_stream *stream, size_t *len, size_t *size)
             }
             looked = have;
         }
-        if (in->failed) {
-            return false;
-        }
         *len = end ? (size_t)(end - in->p) : (size_t)(in->end - in->p);
         *size = *len + (end ? 1 : 0);
-        if (*size == 0) {
+        *blank = count_blank(in->p, *len);
+        if (*blank < *len) {
+            return end || !in->failed;
+        }
+        if (*size == 0 || (in->failed && !end)) {
             return false;
         }
-        size_t i = 0;
-        while (i < *len && (in->p[i] == ' ' || in->p[i] == '\t' || in->p[i] == '\r')) {
-            i++;
-        }
-        if (i < *len) {
-            return true;
-        }
+        stream->lines += count_lines(in->p, *len, *size);
         in->p += *size;
-        stream->lines += end != NULL;
     }
-}
-
-/* Moves an error's place from the record to the stream. */
-static void place_error(weir_stream *stream, uint64_t base)
-{
-    weir_error *error = &stream->error;
-    if (error->offset != WEIR_UNKNOWN) {
-        error->offset += base;
-    }
-    if (stream->in.text && error->offset != WEIR_UNKNOWN) {
-        input_position(&stream->in, error->offset, &error->line, &error->column);
-    } else if (error->line) {
-        error->line += stream->lines;
-    }
-    error->document = stream->documents;
 }
 
 static bool may_skip(const weir_stream *stream)
@@ -161,19 +290,15 @@ static bool may_skip(const weir_stream *stream)
 
 static const weir_doc *next_record(weir_stream *stream)
 {
-    size_t len, size;
-    while (next_line(stream, &len, &size)) {
-        if (!account_charge(&stream->account.documents, stream->account.limit.documents, 1)) {
-            account_sum_error(&stream->error, WEIR_RESOURCE_DOCUMENTS, stream->account.limit.documents,
-                              stream->account.documents, 1);
-            stream->error.offset = input_offset(&stream->in);
-            stream->error.line = stream->lines + 1;
+    size_t blank, len, size;
+    struct input *in = &stream->in;
+    while (next_line(stream, &blank, &len, &size)) {
+        if (!charge_document(stream, blank)) {
             return NULL;
         }
-        uint64_t base = input_offset(&stream->in);
-        const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, stream->in.p, size, NULL, &stream->error);
+        const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, size, NULL, &stream->error);
         if (!doc) {
-            place_error(stream, base);
+            place_error(stream);
             if (!may_skip(stream)) {
                 return NULL;
             }
@@ -181,60 +306,123 @@ static const weir_doc *next_record(weir_stream *stream)
                 stream->options.on_bad_record(stream->options.context, &stream->error);
             }
         }
-        stream->in.p += size;
-        stream->lines += size > len;
+        stream->lines += count_lines(in->p, len, size);
+        in->p += size;
         stream->documents++;
+        stream->charged = false;
         if (doc) {
             return doc;
         }
         error_set(&stream->error, WEIR_E_NONE);
+    }
+    if (in->failed) {
+        if (blank == len) {
+            stream->error = stream->failure;
+            fail_at(stream, len);
+        } else if (charge_document(stream, blank)) {
+            fail_input(stream);
+        }
     }
     return NULL;
 }
 
 /* ---- documents that end by themselves ---- */
 
-/* A number that touches the window's end may go on behind it. */
-static bool may_go_on(const weir_doc *doc, size_t consumed, size_t have)
+/* A number or a word of a text format that touches the window's end may go on behind it. */
+static bool may_go_on(const weir_stream *stream, const weir_doc *doc, size_t consumed, size_t have)
 {
-    weir_kind kind = weir_val_kind(weir_doc_root(doc));
-    return consumed == have && kind >= WEIR_KIND_UINT && kind <= WEIR_KIND_NUMBER;
+    return is_text(stream) && consumed == have && weir_val_kind(weir_doc_root(doc)) <= WEIR_KIND_NUMBER;
+}
+
+/* Moves in.p to the next byte that is no white space. false: there is none, or the input failed. */
+static bool skip_space(weir_stream *stream)
+{
+    struct input *in = &stream->in;
+    while (is_text(stream)) {
+        in->p += count_blank(in->p, (size_t)(in->end - in->p));
+        if (in->p < in->end || !input_more(in, 1)) {
+            break;
+        }
+    }
+    return input_need(in, 1) > 0;
+}
+
+/* Between documents: is there one, and may it be taken? */
+static bool begin_document(weir_stream *stream)
+{
+    if (!skip_space(stream)) {
+        if (stream->in.failed) {
+            stream->error = stream->failure;
+            fail_at(stream, 0);
+        } else if (stream->documents == 0 && !holds_many(stream)) {
+            error_set(&stream->error, WEIR_E_EMPTY);
+            fail_at(stream, 0);
+        }
+        return false;
+    }
+    if (stream->documents > 0 && !holds_many(stream)) {
+        error_set(&stream->error, stream->format == weir_json ? WEIR_E_JSON_TRAILING : WEIR_E_TRAILING);
+        fail_at(stream, 0);
+        return false;
+    }
+    if (stream->documents == 0 && *stream->in.p == 0xEF) {
+        (void)input_need(&stream->in, 3); /* a byte order mark is known when it is whole */
+    }
+    return charge_document(stream, 0);
+}
+
+/* Was the document refused just because it goes on behind the window? */
+static bool is_cut(weir_stream *stream)
+{
+    if (weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE) {
+        return true;
+    }
+    if (stream->in.eof || !is_text(stream)) {
+        return false;
+    }
+    weir_error error = stream->error; /* a number, for one, may be wrong as far as it is known */
+    judge_window(stream);
+    bool cut = stream->error.code == WEIR_E_READ;
+    stream->error = error;
+    return cut;
 }
 
 static const weir_doc *next_prefix(weir_stream *stream)
 {
+    enum { GROWTH = 4 }; /* a document that is not whole is looked at again: the sum of the looks stays linear */
     struct input *in = &stream->in;
+    if (!begin_document(stream)) {
+        return NULL;
+    }
     for (;;) {
-        size_t have = input_need(in, 1), consumed = 0;
-        if (have == 0 || in->failed) {
-            return NULL;
-        }
+        size_t have = (size_t)(in->end - in->p), consumed = 0;
         const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, have, &consumed, &stream->error);
-        bool more = doc ? may_go_on(doc, consumed, have)
-                        : weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE;
-        /* Doubling keeps the whole work linear in the document. */
-        if (more && !in->eof && input_more(in, have > SIZE_MAX / 2 ? SIZE_MAX : have * 2) > have) {
+        bool more = doc ? may_go_on(stream, doc, consumed, have) : is_cut(stream);
+        if (more && !in->eof) {
+            (void)input_more(in, have > SIZE_MAX / GROWTH ? SIZE_MAX : have * GROWTH);
             continue;
         }
-        if (in->failed) {
+        if (more && in->failed) {
+            fail_input(stream);
             return NULL;
         }
-        if (doc) {
-            in->p += consumed;
-            stream->documents++;
-            if (!account_charge(&stream->account.documents, stream->account.limit.documents, 1)) {
-                account_sum_error(&stream->error, WEIR_RESOURCE_DOCUMENTS, stream->account.limit.documents,
-                                  stream->account.documents, 1);
-                return NULL;
-            }
-            return doc;
+        if (!doc) {
+            place_error(stream);
+            return NULL;
         }
-        if (stream->error.code == WEIR_E_EMPTY) {
-            error_set(&stream->error, WEIR_E_NONE);
-        } else {
-            place_error(stream, input_offset(in));
+        in->p += consumed;
+        stream->documents++;
+        stream->charged = false;
+        if (is_text(stream) && !skip_space(stream) && in->failed) {
+            stream->error = stream->failure;
+            fail_at(stream, 0); /* what follows belongs to the document */
+            stream->error.document--;
+            return NULL;
         }
-        return NULL;
+        if (is_text(stream)) {
+            input_forget(in);
+        }
+        return doc;
     }
 }
 

@@ -90,7 +90,7 @@ static bool write_ordered(const weir_format *format, const weir_val *val, const 
         return false;
     }
     enum fused_result result = FUSED_REFUSED;
-    fused_write *fused = is_bare(format) ? fused_writer_of(format, options) : NULL;
+    fused_write *fused = is_bare(format) && options->limits.documents > 0 ? fused_writer_of(format, options) : NULL;
     if (fused) {
         struct fused_limits limits = fused_limits_of(&options->limits);
         result = fused(val, options, &limits, out);

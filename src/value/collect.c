@@ -11,10 +11,16 @@ struct collect {
     weir_writer *target;
 };
 
+static bool fail_builder(weir_writer *w, const struct builder *b)
+{
+    return b->failure == WEIR_E_LIMIT_MEMORY ? writer_fail_point(w, WEIR_RESOURCE_MEMORY, b->limit, b->needed)
+                                             : writer_fail(w, b->failure);
+}
+
 static bool collect_event(weir_writer *w, const weir_event *event)
 {
     struct collect *collect = w->state;
-    return builder_event(&collect->builder, event) || writer_fail(w, collect->builder.failure);
+    return builder_event(&collect->builder, event) || fail_builder(w, &collect->builder);
 }
 
 static bool collect_end(weir_writer *w)
@@ -22,7 +28,7 @@ static bool collect_end(weir_writer *w)
     struct collect *collect = w->state;
     weir_doc *doc = builder_finish(&collect->builder);
     if (!doc) {
-        return writer_fail(w, collect->builder.failure);
+        return fail_builder(w, &collect->builder);
     }
     weir_writer *target = collect->target;
     const weir_val *root = weir_doc_root(doc);
@@ -104,11 +110,11 @@ bool collect_in_order(const weir_format *format, const weir_options *options, co
 
 static weir_writer *open_collecting(weir_writer *target, weir_error *error)
 {
-    /* The target holds the limits; here only the depth bounds what is collected. */
+    /* The target holds the limits, so that the first fault of the document decides; here memory bounds what is
+     * collected. */
     weir_options options = target->options;
-    uint64_t depth = options.limits.depth, memory = options.limits.memory;
+    uint64_t memory = options.limits.memory;
     options.limits = weir_unlimited;
-    options.limits.depth = depth;
     weir_writer *w = writer_new(&collect_format, &collect_ops, &options, error);
     if (!w) {
         weir_writer_close(target);

@@ -9,7 +9,7 @@ bool writer_put_val(weir_writer *w, const weir_val *val)
     struct walk walk;
     weir_event event;
     walk_begin(&walk, val, w->options.allocator);
-    walk.key = frames_want_key(&w->stack);
+    walk.key = frames_want_key(&w->stack) && w->dropped == DROPPED_NONE;
     enum walk_step step;
     bool ok = true;
     while (ok && (step = walk_next(&walk, &event)) != WALK_DONE) {

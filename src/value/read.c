@@ -94,15 +94,16 @@ static bool skip_record(weir_reader *r)
         bad.document < r->documents) {
         memset(&r->error, 0, sizeof r->error); /* the record itself was read to its end */
     } else if (!reader_resync(r)) {
-        if (r->error.code == WEIR_E_NONE) {
+        if (!r->in.failed) {
             r->error = bad;
+            return false;
         }
-        return false;
+        reader_fail_short(r, WEIR_E_READ); /* the input failed while the record's end was looked for */
     }
     if (r->options.on_bad_record) {
         r->options.on_bad_record(r->options.context, &bad);
     }
-    return true;
+    return r->error.code == WEIR_E_NONE;
 }
 
 weir_doc *weir_read_doc(weir_reader *r, weir_error *error)
