@@ -3,7 +3,7 @@
 #include "flow/path.h"
 #include "flow/reader_priv.h"
 #include "flow/writer_priv.h"
-#include "weir/convert.h"
+#include "fused/stream.h"
 
 /* Limits that sum up over the documents of a stream are kept by readers and writers. */
 static bool sums_up(const weir_limits *limits)
@@ -20,29 +20,10 @@ static bool by_events(const weir_format *from, const void *data, size_t len, wei
     return done;
 }
 
-struct memory_source {
-    const char *data;
-    size_t len;
-};
-
-static ptrdiff_t read_memory(void *context, void *out, size_t size)
-{
-    struct memory_source *from = context;
-    size = size < from->len ? size : from->len;
-    if (size) {
-        memcpy(out, from->data, size);
-    }
-    from->data += size;
-    from->len -= size;
-    return (ptrdiff_t)size;
-}
-
 static bool by_documents(const weir_format *from, const void *data, size_t len, weir_writer *writer,
                          const weir_options *options, weir_error *error)
 {
-    struct memory_source memory = {data, len};
-    weir_source source = {read_memory, &memory};
-    weir_stream *stream = weir_stream_open(from, source, options, error);
+    weir_stream *stream = stream_open_memory(from, data, len, options, error);
     if (!stream) {
         return false;
     }

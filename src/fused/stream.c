@@ -5,6 +5,7 @@
 #include "flow/path.h"
 #include "flow/reader_priv.h"
 #include "fused/parse.h"
+#include "fused/stream.h"
 #include "weir/convert.h"
 
 struct weir_stream {
@@ -47,7 +48,7 @@ static bool wants_reader(const weir_format *format, const weir_options *options)
            !fused_parse_fits(options) || !fused_parser_of(format);
 }
 
-static void open_parser(weir_stream *stream, weir_source source, weir_error *error)
+static void open_parser(weir_stream *stream, weir_error *error)
 {
     stream->parser_options = stream->options;
     stream->parser_options.limits.input = WEIR_UNSET; /* charged here, as it is read */
@@ -58,18 +59,12 @@ static void open_parser(weir_stream *stream, weir_source source, weir_error *err
     stream->in.error = &stream->failure;
     stream->in.allocator = stream->options.allocator;
     stream->in.text = is_text(stream) && !by_lines(stream); /* lines are counted as they are cut */
-    input_from_source(&stream->in, source);
 }
 
-weir_stream *weir_stream_open(const weir_format *format, weir_source source, const weir_options *options,
-                              weir_error *error)
+static weir_stream *stream_new(const weir_format *format, const weir_options *options, weir_error *error)
 {
     weir_options resolved;
     options_resolve(&resolved, options);
-    if (!format || !source.read) {
-        error_set(error, WEIR_E_ARGUMENT);
-        return NULL;
-    }
     weir_stream *stream = memory_get(resolved.allocator, sizeof *stream);
     if (!stream) {
         error_set(error, WEIR_E_MEMORY);
@@ -79,16 +74,58 @@ weir_stream *weir_stream_open(const weir_format *format, weir_source source, con
     error_set(&stream->error, WEIR_E_NONE);
     stream->format = format;
     stream->options = resolved;
-    if (wants_reader(format, &resolved)) {
-        stream->reader = reader_open_stream(format, source, &resolved, error);
-    } else {
-        open_parser(stream, source, error);
+    if (!wants_reader(format, &resolved)) {
+        open_parser(stream, error);
+        if (!stream->parser) {
+            weir_stream_close(stream);
+            return NULL;
+        }
     }
-    if (!stream->reader && !stream->parser) {
+    return stream;
+}
+
+/* Without a parser, is there a reader? */
+static weir_stream *stream_ready(weir_stream *stream)
+{
+    if (!stream->parser && !stream->reader) {
         weir_stream_close(stream);
         return NULL;
     }
     return stream;
+}
+
+weir_stream *weir_stream_open(const weir_format *format, weir_source source, const weir_options *options,
+                              weir_error *error)
+{
+    if (!format || !source.read) {
+        error_set(error, WEIR_E_ARGUMENT);
+        return NULL;
+    }
+    weir_stream *stream = stream_new(format, options, error);
+    if (!stream) {
+        return NULL;
+    }
+    if (stream->parser) {
+        input_from_source(&stream->in, source);
+    } else {
+        stream->reader = reader_open_stream(format, source, &stream->options, error);
+    }
+    return stream_ready(stream);
+}
+
+weir_stream *stream_open_memory(const weir_format *format, const void *data, size_t len, const weir_options *options,
+                                weir_error *error)
+{
+    weir_stream *stream = stream_new(format, options, error);
+    if (!stream) {
+        return NULL;
+    }
+    if (stream->parser) {
+        input_from_memory(&stream->in, data, len);
+    } else {
+        stream->reader = reader_open_memory(format, data, len, &stream->options, error);
+    }
+    return stream_ready(stream);
 }
 
 void weir_stream_close(weir_stream *stream)
@@ -115,10 +152,11 @@ uint64_t weir_stream_lines(const weir_stream *stream)
     if (!stream->reader && by_lines(stream)) {
         return stream->lines;
     }
-    const struct input *in = stream->reader ? &stream->reader->in : &stream->in;
-    uint64_t line, column;
-    input_position(in, input_offset(in), &line, &column);
-    return line - 1;
+    if (stream->reader) {
+        input_forget(&stream->reader->in); /* asked after each of many documents, it counts no byte twice */
+        return stream->reader->in.line - 1;
+    }
+    return stream->in.line - 1; /* next_prefix has forgotten what is before it */
 }
 
 /* ---- failing ---- */
@@ -377,7 +415,7 @@ static bool is_cut(weir_stream *stream)
     if (weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE) {
         return true;
     }
-    if (stream->in.eof || !is_text(stream)) {
+    if ((stream->in.eof && !stream->in.failed) || !is_text(stream)) {
         return false;
     }
     weir_error error = stream->error; /* a number, for one, may be wrong as far as it is known */
