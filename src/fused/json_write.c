@@ -3,6 +3,7 @@
 
 #include "base/simd.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 json_write_kernel *json_write_kernel_named(const char *name)
@@ -19,10 +20,13 @@ json_write_kernel *json_write_kernel_named(const char *name)
 enum fused_result json_write_val(const weir_val *val, const struct fused_limits *limits, unsigned indent,
                                  weir_buffer *out)
 {
-    const char *name = simd_kernels()->name;
-    json_write_kernel *kernel = json_write_base;
-    if (name[0] == 'a' && name[1] == 'v') {
-        kernel = name[3] == '5' ? json_write_avx512 : json_write_avx2;
+    /* Chosen once; every thread that comes first stores the same. */
+    static _Atomic(json_write_kernel *) slot;
+    json_write_kernel *kernel = atomic_load_explicit(&slot, memory_order_relaxed);
+    if (unlikely(!kernel)) {
+        kernel = json_write_kernel_named(simd_kernels()->name);
+        kernel = kernel ? kernel : json_write_base;
+        atomic_store_explicit(&slot, kernel, memory_order_relaxed);
     }
-    return (kernel ? kernel : json_write_base)(val, limits, indent, out);
+    return kernel(val, limits, indent, out);
 }

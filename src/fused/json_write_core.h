@@ -207,12 +207,18 @@ static NEVER_INLINE struct run put_run_limited(char *o, const char *soft, const 
 
 /* The ends of the containers around the innermost one; bit 0: that container is a map. */
 struct levels {
-    uintptr_t *base;
-    size_t size, cap;
+    uintptr_t *base, *bound; /* bound: room or the limit ends there */
+    size_t cap;
     uintptr_t fixed[500];
 };
 
-static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator *allocator)
+static inline void levels_bound(struct levels *levels, uint64_t most)
+{
+    levels->bound = levels->base + (most < levels->cap ? (size_t)most : levels->cap);
+}
+
+/* The limit allows more levels than there is room for. */
+static NEVER_INLINE bool levels_grow(struct levels *levels, uint64_t most, const weir_allocator *allocator)
 {
     size_t bytes, more;
     if (__builtin_mul_overflow(levels->cap, sizeof *levels->base, &bytes) || __builtin_mul_overflow(bytes, 2u, &more)) {
@@ -232,19 +238,17 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator
     }
     levels->base = base;
     levels->cap *= 2;
+    levels_bound(levels, most);
     return true;
 }
 
 /* ---- the loop ---- */
 
-/* The greatest integer of so many digits; 0 for none. */
+/* The greatest integer of so many digits, fewer than 20; 0 for none. */
 static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
 {
     uint64_t max = 0;
     for (uint64_t i = 0; i < digits; i++) {
-        if (i == 19) {
-            return UINT64_MAX;
-        }
         max = max * 10 + 9;
     }
     return max;
@@ -292,7 +296,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         w.longest[i] = !limited ? WEIR_UNSET : i ? limits->key : limits->string;
         w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
     }
-    w.max_uint = longest_uint(max_number);
+    w.max_uint = max_number < 20 ? longest_uint(max_number) : UINT64_MAX;
     /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected for what isn't
      * a string. So strings, the most frequent, have nothing to count. */
     w.structure = 3 * w.out.span;
@@ -300,6 +304,8 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
     if (max_depth == 0) {
         goto refused;
     }
+    levels_bound(levels, max_depth - 1);
+    uintptr_t *top = levels->base;
     for (;;) {
         if (unlikely(o > w.out.soft)) {
             o = output_grow(&w.out, o, 0, node);
@@ -308,12 +314,13 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             }
         }
         uint64_t tag = node->tag, word = node->v.u;
-        if (pretty && levels->size) {
-            o = put_line(&w.out, o, levels->size, indent, node);
+        if (pretty && top != levels->base) {
+            uint64_t depth = (uint64_t)(top - levels->base);
+            o = put_line(&w.out, o, depth, indent, node);
             if (!o) {
                 goto no_room;
             }
-            w.structure += levels->size * indent + 1;
+            w.structure += depth * indent + 1;
         }
         if (map) {
             uint64_t next_tag = node[1].tag, next_word = node[1].v.u;
@@ -470,14 +477,18 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 keys += is_map ? tag >> 8 : 0;
                 w.structure--;
             }
-            if (unlikely(levels->size == levels->cap) && !levels_grow(levels, buffer->allocator)) {
-                goto no_room;
+            if (unlikely(top == levels->bound)) {
+                size_t size = (size_t)(top - levels->base);
+                if (size == max_depth - 1) { /* the children are one level deeper */
+                    goto refused;
+                }
+                if (!levels_grow(levels, max_depth - 1, buffer->allocator)) {
+                    goto no_room;
+                }
+                top = levels->base + size;
             }
             *o++ = is_map ? '{' : '[';
-            levels->base[levels->size++] = (uintptr_t)end | map;
-            if (unlikely(levels->size >= max_depth)) { /* the children are one level deeper */
-                goto refused;
-            }
+            *top++ = (uintptr_t)end | map;
             end = node + word;
             map = is_map;
             node++;
@@ -487,15 +498,16 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             goto refused;
         }
         while (node == end) {
-            if (levels->size == 0) {
+            if (top == levels->base) {
                 goto done;
             }
             if (pretty) {
-                o = put_line(&w.out, o - 1, levels->size - 1, indent, node - 1);
+                uint64_t depth = (uint64_t)(top - levels->base) - 1;
+                o = put_line(&w.out, o - 1, depth, indent, node - 1);
                 if (!o) {
                     goto no_room;
                 }
-                w.structure += (levels->size - 1) * indent + 1;
+                w.structure += depth * indent + 1;
                 o[0] = map ? '}' : ']';
                 o[1] = ',';
                 o += 2;
@@ -509,7 +521,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                     goto no_room;
                 }
             }
-            uintptr_t outer = levels->base[--levels->size];
+            uintptr_t outer = *--top;
             end = (const weir_val *)(outer & ~(uintptr_t)1);
             map = outer & 1;
         }
@@ -557,7 +569,6 @@ static enum fused_result write_kernel(const weir_val *val, const struct fused_li
 {
     struct levels levels;
     levels.base = levels.fixed;
-    levels.size = 0;
     levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
     /* Depth and the length of exact numbers are looked at anyway; other numbers are short. */
     bool limited = limits && ((limits->nodes & limits->items & limits->entries & limits->key & limits->string &
