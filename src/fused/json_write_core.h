@@ -217,12 +217,15 @@ static inline void levels_bound(struct levels *levels, uint64_t most)
     levels->bound = levels->base + (most < levels->cap ? (size_t)most : levels->cap);
 }
 
-/* The limit allows more levels than there is room for. */
-static NEVER_INLINE bool levels_grow(struct levels *levels, uint64_t most, const weir_allocator *allocator)
+/* Room for one more level than end at `top`; `most` are allowed. NULL: too many (then *refused), or no memory. */
+static NEVER_INLINE uintptr_t *levels_grow(struct levels *levels, const uintptr_t *top, uint64_t most,
+                                           const weir_allocator *allocator, bool *refused)
 {
-    size_t bytes, more;
-    if (__builtin_mul_overflow(levels->cap, sizeof *levels->base, &bytes) || __builtin_mul_overflow(bytes, 2u, &more)) {
-        return false;
+    size_t size = (size_t)(top - levels->base), bytes, more;
+    *refused = size == most;
+    if (*refused || __builtin_mul_overflow(levels->cap, sizeof *levels->base, &bytes) ||
+        __builtin_mul_overflow(bytes, 2u, &more)) {
+        return NULL;
     }
     uintptr_t *base;
     if (levels->base == levels->fixed) {
@@ -234,12 +237,17 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, uint64_t most, const
         base = memory_resize(allocator, levels->base, bytes, more);
     }
     if (!base) {
-        return false;
+        return NULL;
     }
     levels->base = base;
     levels->cap *= 2;
     levels_bound(levels, most);
-    return true;
+    return base + size;
+}
+
+static NEVER_INLINE void levels_free(struct levels *levels, const weir_allocator *allocator)
+{
+    memory_put(allocator, levels->base, levels->cap * sizeof *levels->base);
 }
 
 /* ---- the loop ---- */
@@ -280,10 +288,10 @@ ALWAYS_INLINE char *put_line(struct output *out, char *o, uint64_t depth, unsign
 }
 
 ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fused_limits *limits, unsigned indent,
-                                            weir_buffer *buffer, struct levels *levels, const bool limited,
-                                            const bool pretty)
+                                            weir_buffer *buffer, const bool limited, const bool pretty)
 {
     struct writing w;
+    struct levels levels;
     const uint64_t max_depth = limits ? limits->depth : WEIR_UNSET, max_number = limits ? limits->number : WEIR_UNSET;
     if (!output_open(&w.out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
         return FUSED_MEMORY;
@@ -292,6 +300,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
     const weir_val *node = val, *end = val + w.out.span;
     bool map = false;
     uint64_t keys = 0;
+    enum fused_result result;
     for (int i = 0; i < 2; i++) {
         w.longest[i] = !limited ? WEIR_UNSET : i ? limits->key : limits->string;
         w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
@@ -301,11 +310,13 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
      * a string. So strings, the most frequent, have nothing to count. */
     w.structure = 3 * w.out.span;
     w.refused = false;
-    if (max_depth == 0) {
-        goto refused;
+    if (unlikely(max_depth == 0)) {
+        return output_refuse(&w.out);
     }
-    levels_bound(levels, max_depth - 1);
-    uintptr_t *top = levels->base;
+    levels.base = levels.fixed;
+    levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
+    levels_bound(&levels, max_depth - 1);
+    uintptr_t *top = levels.fixed;
     for (;;) {
         if (unlikely(o > w.out.soft)) {
             o = output_grow(&w.out, o, 0, node);
@@ -314,8 +325,8 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             }
         }
         uint64_t tag = node->tag, word = node->v.u;
-        if (pretty && top != levels->base) {
-            uint64_t depth = (uint64_t)(top - levels->base);
+        if (pretty && top != levels.base) {
+            uint64_t depth = (uint64_t)(top - levels.base);
             o = put_line(&w.out, o, depth, indent, node);
             if (!o) {
                 goto no_room;
@@ -337,6 +348,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             tag = next_tag;
             word = next_word;
         }
+    value:
         switch (tag & 0xFF) {
         case WEIR_KIND_STRING:
         case WEIR_KIND_STRING | TAPE_PLAIN:
@@ -462,47 +474,70 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             node++;
             break;
         case WEIR_KIND_ARRAY:
-        case WEIR_KIND_MAP: {
-            bool is_map = (tag & 0xFF) == WEIR_KIND_MAP;
             if (tag >> 8 == 0) {
-                memcpy(o, is_map ? "{}," : "[],", 3);
+                memcpy(o, "[],", 3);
                 o += 3;
                 node++;
                 break;
             }
             if (limited) {
-                if (unlikely(tag >> 8 > (is_map ? limits->entries : limits->items))) {
+                if (unlikely(tag >> 8 > limits->items)) {
                     goto refused;
                 }
-                keys += is_map ? tag >> 8 : 0;
                 w.structure--;
             }
-            if (unlikely(top == levels->bound)) {
-                size_t size = (size_t)(top - levels->base);
-                if (size == max_depth - 1) { /* the children are one level deeper */
-                    goto refused;
-                }
-                if (!levels_grow(levels, max_depth - 1, buffer->allocator)) {
+            if (unlikely(top == levels.bound)) {
+                top = levels_grow(&levels, top, max_depth - 1, buffer->allocator, &w.refused);
+                if (!top) {
                     goto no_room;
                 }
-                top = levels->base + size;
             }
-            *o++ = is_map ? '{' : '[';
+            *o++ = '[';
             *top++ = (uintptr_t)end | map;
             end = node + word;
-            map = is_map;
+            map = false;
+            node++;
+            if (!pretty && likely(o <= w.out.soft)) {
+                tag = node->tag;
+                word = node->v.u;
+                goto value;
+            }
+            continue;
+        case WEIR_KIND_MAP:
+            if (tag >> 8 == 0) {
+                memcpy(o, "{},", 3);
+                o += 3;
+                node++;
+                break;
+            }
+            if (limited) {
+                if (unlikely(tag >> 8 > limits->entries)) {
+                    goto refused;
+                }
+                keys += tag >> 8;
+                w.structure--;
+            }
+            if (unlikely(top == levels.bound)) {
+                top = levels_grow(&levels, top, max_depth - 1, buffer->allocator, &w.refused);
+                if (!top) {
+                    goto no_room;
+                }
+            }
+            *o++ = '{';
+            *top++ = (uintptr_t)end | map;
+            end = node + word;
+            map = true;
             node++;
             continue;
-        }
         default:
             goto refused;
         }
         while (node == end) {
-            if (top == levels->base) {
+            if (top == levels.base) {
                 goto done;
             }
             if (pretty) {
-                uint64_t depth = (uint64_t)(top - levels->base) - 1;
+                uint64_t depth = (uint64_t)(top - levels.base) - 1;
                 o = put_line(&w.out, o - 1, depth, indent, node - 1);
                 if (!o) {
                     goto no_room;
@@ -512,8 +547,8 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 o[1] = ',';
                 o += 2;
             } else {
-                o[-1] = map ? '}' : ']';
-                *o++ = ',';
+                memcpy(o - 1, map ? "}," : "],", 2);
+                o++;
             }
             if (unlikely(o > w.out.soft)) {
                 o = output_grow(&w.out, o, 0, node - 1);
@@ -533,53 +568,52 @@ done:
             goto refused;
         }
     }
-    return output_close(&w.out, o - 1);
+    result = output_close(&w.out, o - 1);
+end:
+    if (unlikely(levels.base != levels.fixed)) {
+        levels_free(&levels, buffer->allocator);
+    }
+    return result;
 refused:
-    return output_refuse(&w.out);
+    w.refused = true;
 no_room:
-    return w.refused ? output_refuse(&w.out) : output_fail(&w.out);
+    result = w.refused ? output_refuse(&w.out) : output_fail(&w.out);
+    goto end;
 }
 
 static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,
-                                                    unsigned indent, weir_buffer *out, struct levels *levels)
+                                                    unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, false, false);
+    return write_value(val, limits, indent, out, false, false);
 }
 
 static NEVER_INLINE enum fused_result write_compact_limited(const weir_val *val, const struct fused_limits *limits,
-                                                            unsigned indent, weir_buffer *out, struct levels *levels)
+                                                            unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, true, false);
+    return write_value(val, limits, indent, out, true, false);
 }
 
 static NEVER_INLINE enum fused_result write_pretty(const weir_val *val, const struct fused_limits *limits,
-                                                   unsigned indent, weir_buffer *out, struct levels *levels)
+                                                   unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, false, true);
+    return write_value(val, limits, indent, out, false, true);
 }
 
 static NEVER_INLINE enum fused_result write_pretty_limited(const weir_val *val, const struct fused_limits *limits,
-                                                           unsigned indent, weir_buffer *out, struct levels *levels)
+                                                           unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, true, true);
+    return write_value(val, limits, indent, out, true, true);
 }
 
 static enum fused_result write_kernel(const weir_val *val, const struct fused_limits *limits, unsigned indent,
                                       weir_buffer *out)
 {
-    struct levels levels;
-    levels.base = levels.fixed;
-    levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
     /* Depth and the length of exact numbers are looked at anyway; other numbers are short. */
     bool limited = limits && ((limits->nodes & limits->items & limits->entries & limits->key & limits->string &
                                limits->payload) != WEIR_UNSET ||
                               limits->number < NUM_DOUBLE_SIZE);
-    enum fused_result result = indent ? (limited ? write_pretty_limited(val, limits, indent, out, &levels)
-                                                 : write_pretty(val, limits, indent, out, &levels))
-                                      : (limited ? write_compact_limited(val, limits, indent, out, &levels)
-                                                 : write_compact(val, limits, indent, out, &levels));
-    if (levels.base != levels.fixed) {
-        memory_put(out->allocator, levels.base, levels.cap * sizeof *levels.base);
+    if (likely(indent == 0)) {
+        return limited ? write_compact_limited(val, limits, indent, out) : write_compact(val, limits, indent, out);
     }
-    return result;
+    return limited ? write_pretty_limited(val, limits, indent, out) : write_pretty(val, limits, indent, out);
 }
