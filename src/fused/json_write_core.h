@@ -77,6 +77,47 @@ struct writing {
     bool refused;
 };
 
+/* JSON_WRITE_SHORT bytes. */
+ALWAYS_INLINE void copy_short(char *o, const char *s)
+{
+    for (size_t i = 0; i < JSON_WRITE_SHORT; i += BLOCK) {
+        block_copy(o + i, s + i);
+    }
+}
+
+/* Plain text of more than JSON_WRITE_SHORT bytes, none beyond which are read. Stores are aligned, which memcpy's are not
+ * for all lengths. NULL: no room. */
+static NEVER_INLINE char *put_long(struct output *out, char *o, const char *s, uint64_t length, const weir_val *node)
+{
+    enum { STEP = 2 * JSON_WRITE_SHORT };
+    if (output_is_short(out, o, length)) {
+        o = output_grow(out, o, length, node);
+        if (!o) {
+            return NULL;
+        }
+    }
+    size_t n = (size_t)length;
+    char *end = o + n;
+    const char *last = s + n - JSON_WRITE_SHORT;
+    if (n > STEP) {
+        size_t skip = BLOCK - ((uintptr_t)o & (BLOCK - 1));
+        block_copy(o, s);
+        o += skip;
+        s += skip;
+        while (end - o > STEP) {
+            copy_short(o, s);
+            copy_short(o + JSON_WRITE_SHORT, s + JSON_WRITE_SHORT);
+            o += STEP;
+            s += STEP;
+        }
+        copy_short(end - STEP, last - JSON_WRITE_SHORT);
+    } else {
+        copy_short(o, s);
+    }
+    copy_short(end - JSON_WRITE_SHORT, last);
+    return end;
+}
+
 /* A string of any length and kind of storage, without its quotes. NULL: no room, or it is refused. */
 static NEVER_INLINE char *put_slowly(struct writing *w, char *o, const weir_val *node, bool key)
 {
@@ -88,17 +129,20 @@ static NEVER_INLINE char *put_slowly(struct writing *w, char *o, const weir_val 
     if (w->refused) {
         return NULL;
     }
+    if (node->tag & TAPE_PLAIN) {
+        if (n > JSON_WRITE_SHORT) {
+            return put_long(out, o, s, n, node);
+        }
+        if (n) {
+            memcpy(o, s, (size_t)n);
+        }
+        return o + n;
+    }
     if (n > JSON_WRITE_SHORT && output_is_short(out, o, n)) {
         o = output_grow(out, o, n, node);
         if (!o) {
             return NULL;
         }
-    }
-    if (node->tag & TAPE_PLAIN) {
-        if (n) {
-            memcpy(o, s, (size_t)n);
-        }
-        return o + n;
     }
     /* Past an escape a block is read from the middle of one: the last two are done with care. */
     while (n > JSON_WRITE_SHORT) {
@@ -136,7 +180,9 @@ ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node,
                !(block_check(o, s) & (((uint64_t)1 << n) - 1))) {
         o += n;
     } else {
-        o = put_slowly(w, o, node, key);
+        o = !limited && n > JSON_WRITE_SHORT && (tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN)
+                ? put_long(&w->out, o, s, n, node)
+                : put_slowly(w, o, node, key);
         if (unlikely(!o)) {
             return NULL;
         }
