@@ -202,6 +202,9 @@ static bool pass_on(struct output_file *out, const void *bytes, size_t size)
 
 bool output_flush(struct output_file *out)
 {
+    if (out->system) {
+        return false; /* what was lost before is missing for good */
+    }
     bool done = out->waiting.len == 0 || pass_on(out, out->waiting.data, out->waiting.len);
     weir_buffer_clear(&out->waiting);
     return done;

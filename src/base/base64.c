@@ -124,7 +124,7 @@ static bool strip_padding(const struct alphabet *a, base_padding padding, const 
     size_t end = *n, marks = 0;
     while (marks < end && marks < a->group_characters && text[end - 1 - marks] == '=')
         marks++;
-    size_t rest = (end - marks) % a->group_characters;
+    size_t group = a->group_characters ? a->group_characters : 1, rest = (end - marks) % group;
     *n = end - marks;
     if (marks == 0) {
         *offence = end;

@@ -2,6 +2,7 @@
 #include "flow/account.h"
 
 const weir_limits weir_unlimited = WEIR_LIMITS_NONE;
+const weir_options options_default = WEIR_OPTIONS_DEFAULT;
 
 void weir_options_init(weir_options *options)
 {
@@ -21,9 +22,8 @@ void options_resolve(weir_options *out, const weir_options *options)
 
 const weir_options *options_view(const weir_options *options, weir_options *storage)
 {
-    static const weir_options defaults = WEIR_OPTIONS_DEFAULT;
     if (!options) {
-        return &defaults;
+        return &options_default;
     }
     if (options->size >= sizeof *storage) {
         return options;

@@ -12,6 +12,8 @@ struct account {
 
 void account_init(struct account *account, const weir_limits *limits);
 
+extern const weir_options options_default;
+
 /* Copies options that may be NULL or shorter (an older caller's) over the defaults. */
 void options_resolve(weir_options *out, const weir_options *options);
 

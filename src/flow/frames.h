@@ -35,7 +35,7 @@ static inline weir_kind frame_kind(const struct frame *frame)
 static inline bool frames_push(struct frames *frames, const weir_allocator *allocator, unsigned flags,
                                uint64_t expected)
 {
-    if (unlikely(frames->size == frames->cap) &&
+    if (unlikely(frames->size == frames->cap || !frames->base) &&
         !memory_grow_array(allocator, &frames->base, &frames->cap, frames->size + 1, sizeof(struct frame))) {
         return false;
     }

@@ -69,7 +69,7 @@ static bool read_chunks(weir_reader *r, const struct head *string, uint64_t limi
                         weir_buffer *out)
 {
     for (;;) {
-        struct head chunk;
+        struct head chunk = {0};
         if (input_peek(&r->in) == CBOR_BREAK) {
             r->in.p++;
             return true;
@@ -148,7 +148,7 @@ static bool read_magnitude(weir_reader *r, const struct head *tag, bool is_key)
 {
     struct state *state = r->state;
     weir_buffer *work = &state->work;
-    struct head head;
+    struct head head = {0};
     uint64_t limit = r->account.limit.number, byte_limit = UINT64_MAX;
     if (!read_head(r, &head)) {
         return false;
@@ -210,7 +210,7 @@ static enum fraction fraction_failed(weir_reader *r, weir_code code, uint64_t of
 static enum fraction read_mantissa(weir_reader *r, bool is_key, bool *negative)
 {
     struct state *state = r->state;
-    struct head head;
+    struct head head = {0};
     if (!read_head(r, &head)) {
         return FRACTION_FAILED;
     }
@@ -442,7 +442,7 @@ static bool next(weir_reader *r)
     struct state *state = r->state;
     struct frame *top = frames_top(&r->stack);
     bool is_key = false, done = false;
-    struct head head;
+    struct head head = {0};
     if (unlikely(state->due != DUE_NOTHING)) {
         return read_due(r, state);
     }

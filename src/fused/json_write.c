@@ -3,6 +3,7 @@
 
 #include "base/simd.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 json_write_kernel *json_write_kernel_named(const char *name)
@@ -16,13 +17,21 @@ json_write_kernel *json_write_kernel_named(const char *name)
     return strcmp(name, "avx2") == 0 ? json_write_avx2 : strcmp(name, "avx512") == 0 ? json_write_avx512 : NULL;
 }
 
+static _Atomic(json_write_kernel *) chosen;
+
+/* Chooses; every thread that comes first stores the same. */
+static NEVER_INLINE enum fused_result write_first(const weir_val *val, const struct fused_limits *limits, unsigned indent,
+                                                  weir_buffer *out)
+{
+    json_write_kernel *kernel = json_write_kernel_named(simd_kernels()->name);
+    kernel = kernel ? kernel : json_write_base;
+    atomic_store_explicit(&chosen, kernel, memory_order_relaxed);
+    return kernel(val, limits, indent, out);
+}
+
 enum fused_result json_write_val(const weir_val *val, const struct fused_limits *limits, unsigned indent,
                                  weir_buffer *out)
 {
-    const char *name = simd_kernels()->name;
-    json_write_kernel *kernel = json_write_base;
-    if (name[0] == 'a' && name[1] == 'v') {
-        kernel = name[3] == '5' ? json_write_avx512 : json_write_avx2;
-    }
-    return (kernel ? kernel : json_write_base)(val, limits, indent, out);
+    json_write_kernel *kernel = atomic_load_explicit(&chosen, memory_order_relaxed);
+    return likely(kernel != NULL) ? kernel(val, limits, indent, out) : write_first(val, limits, indent, out);
 }

@@ -77,6 +77,47 @@ struct writing {
     bool refused;
 };
 
+/* JSON_WRITE_SHORT bytes. */
+ALWAYS_INLINE void copy_short(char *o, const char *s)
+{
+    for (size_t i = 0; i < JSON_WRITE_SHORT; i += BLOCK) {
+        block_copy(o + i, s + i);
+    }
+}
+
+/* Plain text of more than JSON_WRITE_SHORT bytes, none beyond which are read. Stores are aligned, which memcpy's are not
+ * for all lengths. NULL: no room. */
+static NEVER_INLINE char *put_long(struct output *out, char *o, const char *s, uint64_t length, const weir_val *node)
+{
+    enum { STEP = 2 * JSON_WRITE_SHORT };
+    if (output_is_short(out, o, length)) {
+        o = output_grow(out, o, length, node);
+        if (!o) {
+            return NULL;
+        }
+    }
+    size_t n = (size_t)length;
+    char *end = o + n;
+    const char *last = s + n - JSON_WRITE_SHORT;
+    if (n > STEP) {
+        size_t skip = BLOCK - ((uintptr_t)o & (BLOCK - 1));
+        block_copy(o, s);
+        o += skip;
+        s += skip;
+        while (end - o > STEP) {
+            copy_short(o, s);
+            copy_short(o + JSON_WRITE_SHORT, s + JSON_WRITE_SHORT);
+            o += STEP;
+            s += STEP;
+        }
+        copy_short(end - STEP, last - JSON_WRITE_SHORT);
+    } else {
+        copy_short(o, s);
+    }
+    copy_short(end - JSON_WRITE_SHORT, last);
+    return end;
+}
+
 /* A string of any length and kind of storage, without its quotes. NULL: no room, or it is refused. */
 static NEVER_INLINE char *put_slowly(struct writing *w, char *o, const weir_val *node, bool key)
 {
@@ -88,17 +129,20 @@ static NEVER_INLINE char *put_slowly(struct writing *w, char *o, const weir_val 
     if (w->refused) {
         return NULL;
     }
+    if (node->tag & TAPE_PLAIN) {
+        if (n > JSON_WRITE_SHORT) {
+            return put_long(out, o, s, n, node);
+        }
+        if (n) {
+            memcpy(o, s, (size_t)n);
+        }
+        return o + n;
+    }
     if (n > JSON_WRITE_SHORT && output_is_short(out, o, n)) {
         o = output_grow(out, o, n, node);
         if (!o) {
             return NULL;
         }
-    }
-    if (node->tag & TAPE_PLAIN) {
-        if (n) {
-            memcpy(o, s, (size_t)n);
-        }
-        return o + n;
     }
     /* Past an escape a block is read from the middle of one: the last two are done with care. */
     while (n > JSON_WRITE_SHORT) {
@@ -136,7 +180,9 @@ ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node,
                !(block_check(o, s) & (((uint64_t)1 << n) - 1))) {
         o += n;
     } else {
-        o = put_slowly(w, o, node, key);
+        o = !limited && n > JSON_WRITE_SHORT && (tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN)
+                ? put_long(&w->out, o, s, n, node)
+                : put_slowly(w, o, node, key);
         if (unlikely(!o)) {
             return NULL;
         }
@@ -207,16 +253,25 @@ static NEVER_INLINE struct run put_run_limited(char *o, const char *soft, const 
 
 /* The ends of the containers around the innermost one; bit 0: that container is a map. */
 struct levels {
-    uintptr_t *base;
-    size_t size, cap;
+    uintptr_t *base, *bound; /* bound: room or the limit ends there */
+    size_t cap;
     uintptr_t fixed[500];
 };
 
-static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator *allocator)
+static inline void levels_bound(struct levels *levels, uint64_t most)
 {
-    size_t bytes, more;
-    if (__builtin_mul_overflow(levels->cap, sizeof *levels->base, &bytes) || __builtin_mul_overflow(bytes, 2u, &more)) {
-        return false;
+    levels->bound = levels->base + (most < levels->cap ? (size_t)most : levels->cap);
+}
+
+/* Room for one more level than end at `top`; `most` are allowed. NULL: too many (then *refused), or no memory. */
+static NEVER_INLINE uintptr_t *levels_grow(struct levels *levels, const uintptr_t *top, uint64_t most,
+                                           const weir_allocator *allocator, bool *refused)
+{
+    size_t size = (size_t)(top - levels->base), bytes, more;
+    *refused = size == most;
+    if (*refused || __builtin_mul_overflow(levels->cap, sizeof *levels->base, &bytes) ||
+        __builtin_mul_overflow(bytes, 2u, &more)) {
+        return NULL;
     }
     uintptr_t *base;
     if (levels->base == levels->fixed) {
@@ -228,23 +283,26 @@ static NEVER_INLINE bool levels_grow(struct levels *levels, const weir_allocator
         base = memory_resize(allocator, levels->base, bytes, more);
     }
     if (!base) {
-        return false;
+        return NULL;
     }
     levels->base = base;
     levels->cap *= 2;
-    return true;
+    levels_bound(levels, most);
+    return base + size;
+}
+
+static NEVER_INLINE void levels_free(struct levels *levels, const weir_allocator *allocator)
+{
+    memory_put(allocator, levels->base, levels->cap * sizeof *levels->base);
 }
 
 /* ---- the loop ---- */
 
-/* The greatest integer of so many digits; 0 for none. */
+/* The greatest integer of so many digits, fewer than 20; 0 for none. */
 static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
 {
     uint64_t max = 0;
     for (uint64_t i = 0; i < digits; i++) {
-        if (i == 19) {
-            return UINT64_MAX;
-        }
         max = max * 10 + 9;
     }
     return max;
@@ -276,10 +334,10 @@ ALWAYS_INLINE char *put_line(struct output *out, char *o, uint64_t depth, unsign
 }
 
 ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fused_limits *limits, unsigned indent,
-                                            weir_buffer *buffer, struct levels *levels, const bool limited,
-                                            const bool pretty)
+                                            weir_buffer *buffer, const bool limited, const bool pretty)
 {
     struct writing w;
+    struct levels levels;
     const uint64_t max_depth = limits ? limits->depth : WEIR_UNSET, max_number = limits ? limits->number : WEIR_UNSET;
     if (!output_open(&w.out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
         return FUSED_MEMORY;
@@ -288,18 +346,23 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
     const weir_val *node = val, *end = val + w.out.span;
     bool map = false;
     uint64_t keys = 0;
+    enum fused_result result;
     for (int i = 0; i < 2; i++) {
         w.longest[i] = !limited ? WEIR_UNSET : i ? limits->key : limits->string;
         w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
     }
-    w.max_uint = longest_uint(max_number);
+    w.max_uint = max_number < 20 ? longest_uint(max_number) : UINT64_MAX;
     /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected for what isn't
      * a string. So strings, the most frequent, have nothing to count. */
     w.structure = 3 * w.out.span;
     w.refused = false;
-    if (max_depth == 0) {
-        goto refused;
+    if (unlikely(max_depth == 0)) {
+        return output_refuse(&w.out);
     }
+    levels.base = levels.fixed;
+    levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
+    levels_bound(&levels, max_depth - 1);
+    uintptr_t *top = levels.fixed;
     for (;;) {
         if (unlikely(o > w.out.soft)) {
             o = output_grow(&w.out, o, 0, node);
@@ -308,12 +371,13 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             }
         }
         uint64_t tag = node->tag, word = node->v.u;
-        if (pretty && levels->size) {
-            o = put_line(&w.out, o, levels->size, indent, node);
+        if (pretty && top != levels.base) {
+            uint64_t depth = (uint64_t)(top - levels.base);
+            o = put_line(&w.out, o, depth, indent, node);
             if (!o) {
                 goto no_room;
             }
-            w.structure += levels->size * indent + 1;
+            w.structure += depth * indent + 1;
         }
         if (map) {
             uint64_t next_tag = node[1].tag, next_word = node[1].v.u;
@@ -330,6 +394,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             tag = next_tag;
             word = next_word;
         }
+    value:
         switch (tag & 0xFF) {
         case WEIR_KIND_STRING:
         case WEIR_KIND_STRING | TAPE_PLAIN:
@@ -455,53 +520,81 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             node++;
             break;
         case WEIR_KIND_ARRAY:
-        case WEIR_KIND_MAP: {
-            bool is_map = (tag & 0xFF) == WEIR_KIND_MAP;
             if (tag >> 8 == 0) {
-                memcpy(o, is_map ? "{}," : "[],", 3);
+                memcpy(o, "[],", 3);
                 o += 3;
                 node++;
                 break;
             }
             if (limited) {
-                if (unlikely(tag >> 8 > (is_map ? limits->entries : limits->items))) {
+                if (unlikely(tag >> 8 > limits->items)) {
                     goto refused;
                 }
-                keys += is_map ? tag >> 8 : 0;
                 w.structure--;
             }
-            if (unlikely(levels->size == levels->cap) && !levels_grow(levels, buffer->allocator)) {
-                goto no_room;
+            if (unlikely(top == levels.bound)) {
+                top = levels_grow(&levels, top, max_depth - 1, buffer->allocator, &w.refused);
+                if (!top) {
+                    goto no_room;
+                }
             }
-            *o++ = is_map ? '{' : '[';
-            levels->base[levels->size++] = (uintptr_t)end | map;
-            if (unlikely(levels->size >= max_depth)) { /* the children are one level deeper */
-                goto refused;
-            }
+            *o++ = '[';
+            *top++ = (uintptr_t)end | map;
             end = node + word;
-            map = is_map;
+            map = false;
+            node++;
+            if (!pretty && likely(o <= w.out.soft)) {
+                tag = node->tag;
+                word = node->v.u;
+                goto value;
+            }
+            continue;
+        case WEIR_KIND_MAP:
+            if (tag >> 8 == 0) {
+                memcpy(o, "{},", 3);
+                o += 3;
+                node++;
+                break;
+            }
+            if (limited) {
+                if (unlikely(tag >> 8 > limits->entries)) {
+                    goto refused;
+                }
+                keys += tag >> 8;
+                w.structure--;
+            }
+            if (unlikely(top == levels.bound)) {
+                top = levels_grow(&levels, top, max_depth - 1, buffer->allocator, &w.refused);
+                if (!top) {
+                    goto no_room;
+                }
+            }
+            *o++ = '{';
+            *top++ = (uintptr_t)end | map;
+            end = node + word;
+            map = true;
             node++;
             continue;
-        }
         default:
             goto refused;
         }
         while (node == end) {
-            if (levels->size == 0) {
+            if (top == levels.base) {
                 goto done;
             }
             if (pretty) {
-                o = put_line(&w.out, o - 1, levels->size - 1, indent, node - 1);
+                uint64_t depth = (uint64_t)(top - levels.base) - 1;
+                o = put_line(&w.out, o - 1, depth, indent, node - 1);
                 if (!o) {
                     goto no_room;
                 }
-                w.structure += (levels->size - 1) * indent + 1;
+                w.structure += depth * indent + 1;
                 o[0] = map ? '}' : ']';
                 o[1] = ',';
                 o += 2;
             } else {
-                o[-1] = map ? '}' : ']';
-                *o++ = ',';
+                memcpy(o - 1, map ? "}," : "],", 2);
+                o++;
             }
             if (unlikely(o > w.out.soft)) {
                 o = output_grow(&w.out, o, 0, node - 1);
@@ -509,7 +602,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                     goto no_room;
                 }
             }
-            uintptr_t outer = levels->base[--levels->size];
+            uintptr_t outer = *--top;
             end = (const weir_val *)(outer & ~(uintptr_t)1);
             map = outer & 1;
         }
@@ -521,54 +614,52 @@ done:
             goto refused;
         }
     }
-    return output_close(&w.out, o - 1);
+    result = output_close(&w.out, o - 1);
+end:
+    if (unlikely(levels.base != levels.fixed)) {
+        levels_free(&levels, buffer->allocator);
+    }
+    return result;
 refused:
-    return output_refuse(&w.out);
+    w.refused = true;
 no_room:
-    return w.refused ? output_refuse(&w.out) : output_fail(&w.out);
+    result = w.refused ? output_refuse(&w.out) : output_fail(&w.out);
+    goto end;
 }
 
 static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,
-                                                    unsigned indent, weir_buffer *out, struct levels *levels)
+                                                    unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, false, false);
+    return write_value(val, limits, indent, out, false, false);
 }
 
 static NEVER_INLINE enum fused_result write_compact_limited(const weir_val *val, const struct fused_limits *limits,
-                                                            unsigned indent, weir_buffer *out, struct levels *levels)
+                                                            unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, true, false);
+    return write_value(val, limits, indent, out, true, false);
 }
 
 static NEVER_INLINE enum fused_result write_pretty(const weir_val *val, const struct fused_limits *limits,
-                                                   unsigned indent, weir_buffer *out, struct levels *levels)
+                                                   unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, false, true);
+    return write_value(val, limits, indent, out, false, true);
 }
 
 static NEVER_INLINE enum fused_result write_pretty_limited(const weir_val *val, const struct fused_limits *limits,
-                                                           unsigned indent, weir_buffer *out, struct levels *levels)
+                                                           unsigned indent, weir_buffer *out)
 {
-    return write_value(val, limits, indent, out, levels, true, true);
+    return write_value(val, limits, indent, out, true, true);
 }
 
 static enum fused_result write_kernel(const weir_val *val, const struct fused_limits *limits, unsigned indent,
                                       weir_buffer *out)
 {
-    struct levels levels;
-    levels.base = levels.fixed;
-    levels.size = 0;
-    levels.cap = sizeof levels.fixed / sizeof levels.fixed[0];
     /* Depth and the length of exact numbers are looked at anyway; other numbers are short. */
     bool limited = limits && ((limits->nodes & limits->items & limits->entries & limits->key & limits->string &
                                limits->payload) != WEIR_UNSET ||
                               limits->number < NUM_DOUBLE_SIZE);
-    enum fused_result result = indent ? (limited ? write_pretty_limited(val, limits, indent, out, &levels)
-                                                 : write_pretty(val, limits, indent, out, &levels))
-                                      : (limited ? write_compact_limited(val, limits, indent, out, &levels)
-                                                 : write_compact(val, limits, indent, out, &levels));
-    if (levels.base != levels.fixed) {
-        memory_put(out->allocator, levels.base, levels.cap * sizeof *levels.base);
+    if (likely(indent == 0)) {
+        return limited ? write_compact_limited(val, limits, indent, out) : write_compact(val, limits, indent, out);
     }
-    return result;
+    return limited ? write_pretty_limited(val, limits, indent, out) : write_pretty(val, limits, indent, out);
 }

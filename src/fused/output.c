@@ -10,32 +10,15 @@ static uint64_t guess_size(const weir_val *val, uint64_t span, unsigned scalar)
         const weir_val *node = val + i;
         sum += tape_is_text(tape_kind(node)) ? tape_length(node) + 3 : scalar;
     }
-    return __builtin_mul_overflow(sum / taken + 1, span, &total) ? 0 : total;
+    return __builtin_mul_overflow(sum / (taken ? taken : 1) + 1, span, &total) ? 0 : total;
 }
 
-static void set_soft_end(struct output *out)
+bool output_begin(struct output *out, unsigned scalar)
 {
-    out->soft = out->buffer->data + out->buffer->cap - 1 - OUTPUT_SLACK;
-}
-
-bool output_open(struct output *out, const weir_val *val, unsigned scalar, uint64_t max, weir_buffer *buffer)
-{
-    out->buffer = buffer;
-    out->start = buffer->len;
-    out->max = max;
-    out->first = val;
-    out->span = tape_span(val);
-    out->over = false;
-    if (buffer->cap - buffer->len <= OUTPUT_SLACK) {
-        uint64_t guess = guess_size(val, out->span, scalar);
-        guess = guess > max ? max : guess;
-        if ((guess > SIZE_MAX / 2 || !weir_buffer_reserve(buffer, (size_t)guess + OUTPUT_SLACK)) &&
-            !weir_buffer_reserve(buffer, OUTPUT_SLACK)) {
-            return false;
-        }
-    }
-    set_soft_end(out);
-    return true;
+    uint64_t guess = guess_size(out->first, out->span, scalar);
+    guess = guess > out->max ? out->max : guess;
+    return (guess <= SIZE_MAX / 2 && weir_buffer_reserve(out->buffer, (size_t)guess + OUTPUT_SLACK)) ||
+           weir_buffer_reserve(out->buffer, OUTPUT_SLACK);
 }
 
 /* Bytes of this document before `at`. */
@@ -66,7 +49,7 @@ char *output_grow(struct output *out, char *at, uint64_t need, const weir_val *n
     if (!ok) {
         return NULL;
     }
-    set_soft_end(out);
+    output_set_soft(out);
     return buffer->data + len;
 }
 
@@ -80,14 +63,4 @@ enum fused_result output_fail(struct output *out)
 {
     output_refuse(out);
     return out->over ? FUSED_REFUSED : FUSED_MEMORY;
-}
-
-enum fused_result output_close(struct output *out, char *at)
-{
-    if (written(out, at) > out->max) {
-        return output_refuse(out);
-    }
-    *at = '\0';
-    out->buffer->len = (size_t)(at - out->buffer->data);
-    return FUSED_OK;
 }

@@ -54,22 +54,6 @@ bool fused_parse_fits(const weir_options *options)
     return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM) && options->limits.documents > 0;
 }
 
-struct fused_limits fused_limits_of(const weir_limits *limits)
-{
-    struct fused_limits out = {
-        .depth = limits->depth,
-        .nodes = limits->nodes,
-        .items = limits->items,
-        .entries = limits->entries,
-        .key = limits->key,
-        .string = limits->string,
-        .number = limits->number,
-        .payload = limits->payload,
-        .output = limits->output,
-    };
-    return out;
-}
-
 /* Turns the block into a document. */
 static weir_doc *adopt_block(const struct parse_request *request)
 {

@@ -42,6 +42,20 @@ fused_parse *fused_parser_of(const weir_format *format);
 bool fused_parse_fits(const weir_options *options);
 
 /* The same limits as the fused loops take them. */
-struct fused_limits fused_limits_of(const weir_limits *limits);
+static inline struct fused_limits fused_limits_of(const weir_limits *limits)
+{
+    struct fused_limits out = {
+        .depth = limits->depth,
+        .nodes = limits->nodes,
+        .items = limits->items,
+        .entries = limits->entries,
+        .key = limits->key,
+        .string = limits->string,
+        .number = limits->number,
+        .payload = limits->payload,
+        .output = limits->output,
+    };
+    return out;
+}
 
 #endif

@@ -81,7 +81,18 @@ static bool is_bare(const weir_format *format)
     return format == weir_json || format == weir_cbor || format == weir_msgpack;
 }
 
-/* In the order that the options ask for, then the fused way, then the general way. */
+ALWAYS_INLINE enum fused_result write_fused(const weir_format *format, const weir_val *val,
+                                            const weir_options *options, weir_buffer *out)
+{
+    fused_write *fused = is_bare(format) && options->limits.documents > 0 ? fused_writer_of(format, options) : NULL;
+    if (!fused) {
+        return FUSED_REFUSED;
+    }
+    struct fused_limits limits = fused_limits_of(&options->limits);
+    return fused(val, options, &limits, out);
+}
+
+/* The document in the order that the options ask for. */
 static bool write_ordered(const weir_format *format, const weir_val *val, const weir_options *options,
                           weir_buffer *out, weir_error *error)
 {
@@ -89,12 +100,7 @@ static bool write_ordered(const weir_format *format, const weir_val *val, const 
     if (!collect_in_order(format, options, &val, &sorted, error)) {
         return false;
     }
-    enum fused_result result = FUSED_REFUSED;
-    fused_write *fused = is_bare(format) && options->limits.documents > 0 ? fused_writer_of(format, options) : NULL;
-    if (fused) {
-        struct fused_limits limits = fused_limits_of(&options->limits);
-        result = fused(val, options, &limits, out);
-    }
+    enum fused_result result = write_fused(format, val, options, out);
     if (result == FUSED_MEMORY) {
         error_set(error, WEIR_E_MEMORY);
     }
@@ -103,24 +109,47 @@ static bool write_ordered(const weir_format *format, const weir_val *val, const 
     return done;
 }
 
-bool weir_write_val(const weir_format *format, const weir_val *val, const weir_options *given, weir_buffer *out,
-                    weir_error *error)
+/* What the fused writer alone has not done; `tried` if its result is that. */
+static NEVER_INLINE bool write_otherwise(const weir_format *format, const weir_val *val, const weir_options *given,
+                                         weir_buffer *out, weir_error *error, bool tried, enum fused_result result)
 {
     weir_error ignored;
     weir_options storage;
     error = error ? error : &ignored;
     error_set(error, WEIR_E_NONE);
+    const weir_options *options = options_view(given, &storage);
+    size_t before = out->len;
+    bool done = false;
+    if (tried && result == FUSED_MEMORY) {
+        error_set(error, WEIR_E_MEMORY);
+    } else if (tried) {
+        done = write_general(format, val, options, out, error);
+    } else {
+        done = write_ordered(format, val, options, out, error);
+    }
+    if (!done && out->data) {
+        out->len = before;
+        out->data[before] = '\0';
+    }
+    return done;
+}
+
+bool weir_write_val(const weir_format *format, const weir_val *val, const weir_options *given, weir_buffer *out,
+                    weir_error *error)
+{
     if (unlikely(!format || !val || !out)) {
         error_set(error, WEIR_E_ARGUMENT);
         return false;
     }
-    size_t before = out->len;
-    if (likely(write_ordered(format, val, options_view(given, &storage), out, error))) {
-        return true;
+    const weir_options *options = given ? given : &options_default;
+    bool as_is = options->size >= sizeof *options && !(options->flags & (WEIR_CANONICAL | WEIR_SORT_KEYS));
+    enum fused_result result = FUSED_REFUSED;
+    if (likely(as_is)) {
+        result = write_fused(format, val, options, out);
+        if (likely(result == FUSED_OK)) {
+            error_set(error, WEIR_E_NONE);
+            return true;
+        }
     }
-    if (out->data) {
-        out->len = before;
-        out->data[before] = '\0';
-    }
-    return false;
+    return write_otherwise(format, val, options, out, error, as_is, result);
 }
