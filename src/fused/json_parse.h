@@ -17,10 +17,19 @@
 #define JSON_CHUNK 16384u
 #endif
 
+/* Texts of up to this many bytes are walked without an index, unless limits are set. */
+#ifndef JSON_SHORT
+#define JSON_SHORT 64u
+#endif
+
 /* UINT64_MAX = unset. Every maximum is inclusive. */
 typedef struct json_parse_limits {
     uint64_t depth, nodes, items, entries, key, string, number, payload;
 } json_parse_limits;
+
+/* Tokens of numbers up to this length are read without looking at their limit; longer ones take the slow path, which
+ * does. */
+#define JSON_NUMBER_UNCHECKED 80
 
 typedef enum json_number_policy {
     JSON_NUM_STRICT,
@@ -53,6 +62,8 @@ typedef struct json_parse_job {
     const uint8_t *src; /* no byte beyond src[len - 1] is read */
     size_t len;
     const json_parse_limits *limits; /* NULL: none */
+    size_t least; /* a text of up to this many bytes meets none but depth and that of long numbers, and the others
+                   * are not read; 0: not known */
     json_number_policy numbers;
     bool many;   /* stop after one value and report `consumed`; what follows is not judged, but may cause a
                     refusal */

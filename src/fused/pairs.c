@@ -45,20 +45,30 @@ _Static_assert((int)JSON_NUM_DOUBLE == (int)WEIR_NUMBERS_DOUBLE && (int)JSON_NUM
 static enum fused_result parse_json(struct parse_request *request)
 {
     const weir_limits *given = &request->options->limits;
-    json_parse_limits limits = {given->depth, given->nodes,  given->items,  given->entries,
-                                given->key,   given->string, given->number, given->payload};
-    json_parse_job job = {
-        .src = request->data,
-        .len = request->len,
-        .limits = &limits,
-        .numbers = (json_number_policy)request->options->numbers,
-        .many = request->many,
-        .block = request->memory->block,
-        .block_size = request->memory->size,
-        .grow = parse_memory_grow,
-        .grow_ctx = request->memory,
-        .scratch = request->scratch,
-    };
+    json_parse_limits limits;
+    limits.depth = given->depth;
+    limits.number = given->number;
+    if (request->len > request->least) {
+        limits.nodes = given->nodes;
+        limits.items = given->items;
+        limits.entries = given->entries;
+        limits.key = given->key;
+        limits.string = given->string;
+        limits.payload = given->payload;
+    }
+    json_parse_job job;
+    job.src = request->data;
+    job.len = request->len;
+    job.limits = &limits;
+    job.least = request->least;
+    job.numbers = (json_number_policy)request->options->numbers;
+    job.many = request->many;
+    job.block = request->memory->block;
+    job.block_size = request->memory->size;
+    job.grow = parse_memory_grow;
+    job.grow_ctx = request->memory;
+    job.scratch = request->scratch;
+    job.stop = JSON_STOP_UNKNOWN;
     json_parse_result result = json_kernel()(&job);
     request->memory->block = job.block;
     request->memory->size = job.block_size;

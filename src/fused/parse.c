@@ -14,6 +14,7 @@ struct weir_parser {
     weir_options options;
     struct parse_memory memory;
     struct json_scratch *scratch;
+    size_t least;   /* json_limits_least of the options */
     weir_doc *slow; /* the last document, if the exact reader made it */
 };
 
@@ -70,6 +71,17 @@ struct fused_limits fused_limits_of(const weir_limits *limits)
     return out;
 }
 
+/* Where the error goes: the caller's, or one that nobody looks at, of which only the code counts. */
+static inline weir_error *begin_error(weir_error *error, weir_error *ignored)
+{
+    if (!error) {
+        ignored->code = WEIR_E_NONE;
+        return ignored;
+    }
+    error_set(error, WEIR_E_NONE);
+    return error;
+}
+
 /* Turns the block into a document. */
 static weir_doc *adopt_block(const struct parse_request *request)
 {
@@ -84,6 +96,21 @@ static weir_doc *adopt_block(const struct parse_request *request)
     doc->spans = NULL;
     doc->text_is_input = !request->borrowed;
     return doc;
+}
+
+/* Field by field, here and below: results need no clearing, which would cost small documents more than the rest. */
+static void request_fill(struct parse_request *request, const void *data, size_t len, bool many,
+                         const weir_options *options, struct parse_memory *memory, weir_error *error)
+{
+    request->data = data;
+    request->len = len;
+    request->many = many;
+    request->options = options;
+    request->memory = memory;
+    request->scratch = NULL;
+    request->least = 0;
+    request->error = error;
+    request->borrowed = false;
 }
 
 /* The fused way. NULL: not taken, or *error says why there is no document. */
@@ -187,8 +214,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
                            const weir_options *given, weir_error *error)
 {
     weir_error ignored;
-    error = error ? error : &ignored;
-    error_set(error, WEIR_E_NONE);
+    error = begin_error(error, &ignored);
     if (!format || (!data && len)) {
         error_set(error, WEIR_E_ARGUMENT);
         return NULL;
@@ -201,8 +227,8 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
     fused_parse *fused = fused_parser_of(format);
     if (fused && fused_parse_fits(options)) {
         struct parse_memory memory = {.allocator = options->allocator, .limit = account_memory(&options->limits, len)};
-        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &memory, .error = error};
+        struct parse_request request;
+        request_fill(&request, data, len, consumed != NULL, options, &memory, error);
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -233,6 +259,22 @@ weir_doc *weir_parse_prefix(const weir_format *format, const void *data, size_t 
 
 /* ---- the reusable parser ---- */
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The length up to which a text of JSON meets no limit but those of depth and of long numbers. */
+static size_t json_limits_least(const weir_limits *given)
+{
+    uint64_t least = least_of(least_of(least_of(given->nodes, given->items), least_of(given->entries, given->key)),
+                              least_of(given->string, given->payload));
+    if (given->number < JSON_NUMBER_UNCHECKED) {
+        least = least_of(least, given->number);
+    }
+    return least < SIZE_MAX ? (size_t)least : SIZE_MAX;
+}
+
 weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
 {
     weir_options resolved;
@@ -249,6 +291,7 @@ weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
     parser->options = resolved;
     parser->memory.allocator = resolved.allocator;
     parser->scratch = scratch;
+    parser->least = json_limits_least(&resolved.limits);
     return parser;
 }
 
@@ -256,10 +299,11 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
                                   size_t *consumed, weir_error *error)
 {
     weir_error ignored;
-    error = error ? error : &ignored;
-    error_set(error, WEIR_E_NONE);
-    weir_doc_free(parser->slow);
-    parser->slow = NULL;
+    error = begin_error(error, &ignored);
+    if (unlikely(parser->slow)) {
+        weir_doc_free(parser->slow);
+        parser->slow = NULL;
+    }
     if (!format || (!data && len)) {
         error_set(error, WEIR_E_ARGUMENT);
         return NULL;
@@ -272,9 +316,10 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
     if (fused && fused_parse_fits(options)) {
         parser->memory.limit = account_memory(&options->limits, len);
         parser->memory.limited = false;
-        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &parser->memory, .scratch = parser->scratch,
-                                        .error = error};
+        struct parse_request request;
+        request_fill(&request, data, len, consumed != NULL, options, &parser->memory, error);
+        request.scratch = parser->scratch;
+        request.least = parser->least;
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {

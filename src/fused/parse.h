@@ -27,6 +27,7 @@ struct parse_request {
     const weir_options *options; /* resolved */
     struct parse_memory *memory;
     struct json_scratch *scratch; /* may be NULL */
+    size_t least;                 /* see json_parse_job */
     weir_error *error;            /* a refusal whose reason is known says it here; NULL: don't look for it */
     /* results */
     size_t nodes_offset, node_count, text_offset, text_length, consumed;
