@@ -257,9 +257,22 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     int64_t q = 0;
     if (__builtin_expect(c == '.', 1)) {
         uint64_t fraction;
-        unsigned n = json_fraction(z + 1, &fraction);
-        if (__builtin_expect(n == 0, 0)) {
-            return NULL;
+        unsigned n;
+        if (__builtin_expect(json_is_digit(z[3]), 1)) {
+            n = json_fraction(z + 1, &fraction);
+            if (__builtin_expect(n == 0, 0)) {
+                return NULL;
+            }
+        } else { /* one or two digits, or none: common, and no work for vectors */
+            fraction = (uint64_t)z[1] - '0';
+            if (__builtin_expect(fraction > 9, 0)) {
+                return NULL;
+            }
+            n = 1;
+            if ((digit = (uint64_t)z[2] - '0') < 10) {
+                fraction = fraction * 10 + digit;
+                n = 2;
+            }
         }
         if (__builtin_expect(n == 16, 0)) {
             for (; (digit = (uint64_t)z[1 + n] - '0') < 10 && n < 20; n++) {

@@ -210,6 +210,22 @@ static weir_doc *trim(weir_doc *doc)
     return doc;
 }
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The length up to which a text of JSON meets no limit but those of depth and of long numbers. */
+static size_t json_limits_least(const weir_limits *given)
+{
+    uint64_t least = least_of(least_of(least_of(given->nodes, given->items), least_of(given->entries, given->key)),
+                              least_of(given->string, given->payload));
+    if (given->number < JSON_NUMBER_UNCHECKED) {
+        least = least_of(least, given->number);
+    }
+    return least < SIZE_MAX ? (size_t)least : SIZE_MAX;
+}
+
 static weir_doc *parse_one(const weir_format *format, const void *data, size_t len, size_t *consumed,
                            const weir_options *given, weir_error *error)
 {
@@ -229,6 +245,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
         struct parse_memory memory = {.allocator = options->allocator, .limit = account_memory(&options->limits, len)};
         struct parse_request request;
         request_fill(&request, data, len, consumed != NULL, options, &memory, error);
+        request.least = json_limits_least(&options->limits);
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -258,22 +275,6 @@ weir_doc *weir_parse_prefix(const weir_format *format, const void *data, size_t 
 }
 
 /* ---- the reusable parser ---- */
-
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The length up to which a text of JSON meets no limit but those of depth and of long numbers. */
-static size_t json_limits_least(const weir_limits *given)
-{
-    uint64_t least = least_of(least_of(least_of(given->nodes, given->items), least_of(given->entries, given->key)),
-                              least_of(given->string, given->payload));
-    if (given->number < JSON_NUMBER_UNCHECKED) {
-        least = least_of(least, given->number);
-    }
-    return least < SIZE_MAX ? (size_t)least : SIZE_MAX;
-}
 
 weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
 {
