@@ -31,9 +31,9 @@ typedef struct block_carry {
 
 typedef struct parse {
     block_carry carry;
+    bool high; /* a byte of the chunk is above 0x7F; not beside the next flag, or both are loaded as one and wait */
     const uint8_t *src;
     size_t len, pos; /* input classified so far */
-    bool high;       /* a byte of the chunk is above 0x7F */
     bool cut_scalar; /* the chunk's last block ends within a UTF-8 sequence */
     bool sparse;     /* the last chunk had nearly no index */
     bool last;       /* no input is left */
