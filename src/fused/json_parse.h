@@ -7,6 +7,7 @@
 #define FUSED_JSON_PARSE_H
 
 #include "value/tape.h"
+#include "weir/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@
 #define JSON_CHUNK 16384u
 #endif
 
-/* Texts of up to this many bytes are walked without an index, unless limits are set. */
+/* Texts of up to this many bytes are walked without an index. */
 #ifndef JSON_SHORT
 #define JSON_SHORT 64u
 #endif
@@ -26,6 +27,13 @@
 typedef struct json_parse_limits {
     uint64_t depth, nodes, items, entries, key, string, number, payload;
 } json_parse_limits;
+
+static inline json_parse_limits json_limits_of(const weir_limits *given)
+{
+    json_parse_limits limits = {given->depth, given->nodes,  given->items,  given->entries,
+                                given->key,   given->string, given->number, given->payload};
+    return limits;
+}
 
 /* Tokens of numbers up to this length are read without looking at their limit; longer ones take the slow path, which
  * does. */

@@ -445,7 +445,7 @@ NOINLINE json_parse_result chunk_next_in_number(parse *P)
     return JSON_PARSE_OK;
 }
 
-/* ---- stage 2, three times ---- */
+/* ---- stage 2, four times ---- */
 
 /* What may follow at each label: where the exact reader goes on when the text is refused there. */
 #define JSON_STOP_AT_root_value JSON_STOP_ROOT
@@ -573,8 +573,16 @@ static json_parse_result parse_finish(parse *P, size_t nodes, ptrdiff_t at)
 #undef LOOP_LIMITS
 #undef LOOP_SHORT
 
-#define LOOP_NAME walk_short
+#define LOOP_NAME walk_short_free
 #define LOOP_LIMITS 0
+#define LOOP_SHORT 1
+#include "fused/json_parse_loop.h"
+#undef LOOP_NAME
+#undef LOOP_LIMITS
+#undef LOOP_SHORT
+
+#define LOOP_NAME walk_short_limited
+#define LOOP_LIMITS 1
 #define LOOP_SHORT 1
 #include "fused/json_parse_loop.h"
 
@@ -645,14 +653,11 @@ NOINLINE bool short_is_utf8(const uint8_t *text, size_t len)
 /* A short text is copied as a whole, and walked without stage 1. */
 NOINLINE json_parse_result parse_short(json_parse_job *job)
 {
-    const json_parse_limits *limits = job->limits != NULL ? job->limits : &limits_none;
     parse P;
     P.src = job->src;
     P.len = P.pos = P.filled = job->len;
     P.job = job;
-    P.limited = false;
-    P.limits.depth = limits->depth; /* the others don't count here */
-    P.limits.number = limits->number;
+    P.limited = limits_keep(&P.limits, job);
     job->stop = JSON_STOP_UNKNOWN;
     if (job->block_size >= SHORT_BLOCK) {
         uint8_t *block = job->block;
@@ -666,7 +671,7 @@ NOINLINE json_parse_result parse_short(json_parse_job *job)
         return JSON_PARSE_REFUSED;
     }
     memcpy(P.base + P.len, short_end, sizeof short_end);
-    return walk_short(&P);
+    return P.limited ? walk_short_limited(&P) : walk_short_free(&P);
 }
 
 NOINLINE json_parse_result parse_on_stack(json_parse_job *job)
@@ -677,11 +682,10 @@ NOINLINE json_parse_result parse_on_stack(json_parse_job *job)
 
 static json_parse_result parse_job(json_parse_job *job)
 {
-    json_parse_limits limits;
     if (job->len == 0) {
         return JSON_PARSE_REFUSED;
     }
-    if (job->len <= JSON_SHORT && (job->len <= job->least || !limits_keep(&limits, job))) {
+    if (job->len <= JSON_SHORT) {
         return parse_short(job);
     }
     return job->scratch == NULL ? parse_on_stack(job) : parse_with(job, job->scratch);

@@ -44,23 +44,16 @@ _Static_assert((int)JSON_NUM_DOUBLE == (int)WEIR_NUMBERS_DOUBLE && (int)JSON_NUM
 
 static enum fused_result parse_json(struct parse_request *request)
 {
-    const weir_limits *given = &request->options->limits;
     json_parse_limits limits;
-    limits.depth = given->depth;
-    limits.number = given->number;
-    if (request->len > request->least) {
-        limits.nodes = given->nodes;
-        limits.items = given->items;
-        limits.entries = given->entries;
-        limits.key = given->key;
-        limits.string = given->string;
-        limits.payload = given->payload;
-    }
     json_parse_job job;
     job.src = request->data;
     job.len = request->len;
-    job.limits = &limits;
-    job.least = request->least;
+    job.limits = request->json_limits;
+    job.least = request->json_least;
+    if (!job.limits) {
+        limits = json_limits_of(&request->options->limits);
+        job.limits = &limits;
+    }
     job.numbers = (json_number_policy)request->options->numbers;
     job.many = request->many;
     job.block = request->memory->block;

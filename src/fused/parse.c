@@ -14,7 +14,8 @@ struct weir_parser {
     weir_options options;
     struct parse_memory memory;
     struct json_scratch *scratch;
-    size_t least;   /* json_limits_least of the options */
+    json_parse_limits json_limits;
+    size_t json_least;
     weir_doc *slow; /* the last document, if the exact reader made it */
 };
 
@@ -108,7 +109,8 @@ static void request_fill(struct parse_request *request, const void *data, size_t
     request->options = options;
     request->memory = memory;
     request->scratch = NULL;
-    request->least = 0;
+    request->json_limits = NULL;
+    request->json_least = 0;
     request->error = error;
     request->borrowed = false;
 }
@@ -245,7 +247,7 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
         struct parse_memory memory = {.allocator = options->allocator, .limit = account_memory(&options->limits, len)};
         struct parse_request request;
         request_fill(&request, data, len, consumed != NULL, options, &memory, error);
-        request.least = json_limits_least(&options->limits);
+        request.json_least = json_limits_least(&options->limits);
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -292,7 +294,8 @@ weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
     parser->options = resolved;
     parser->memory.allocator = resolved.allocator;
     parser->scratch = scratch;
-    parser->least = json_limits_least(&resolved.limits);
+    parser->json_limits = json_limits_of(&resolved.limits);
+    parser->json_least = json_limits_least(&resolved.limits);
     return parser;
 }
 
@@ -320,7 +323,8 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
         struct parse_request request;
         request_fill(&request, data, len, consumed != NULL, options, &parser->memory, error);
         request.scratch = parser->scratch;
-        request.least = parser->least;
+        request.json_limits = &parser->json_limits;
+        request.json_least = parser->json_least;
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
