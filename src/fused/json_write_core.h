@@ -298,8 +298,6 @@ static NEVER_INLINE void levels_free(struct levels *levels, const weir_allocator
 
 /* ---- the loop ---- */
 
-#define ALIGNED __attribute__((noinline, aligned(64)))
-
 /* The greatest integer of so many digits, fewer than 20; 0 for none. */
 static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
 {
@@ -627,25 +625,25 @@ no_room:
     goto end;
 }
 
-static ALIGNED enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,
+static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const struct fused_limits *limits,
                                                     unsigned indent, weir_buffer *out)
 {
     return write_value(val, limits, indent, out, false, false);
 }
 
-static ALIGNED enum fused_result write_compact_limited(const weir_val *val, const struct fused_limits *limits,
+static NEVER_INLINE enum fused_result write_compact_limited(const weir_val *val, const struct fused_limits *limits,
                                                             unsigned indent, weir_buffer *out)
 {
     return write_value(val, limits, indent, out, true, false);
 }
 
-static ALIGNED enum fused_result write_pretty(const weir_val *val, const struct fused_limits *limits,
+static NEVER_INLINE enum fused_result write_pretty(const weir_val *val, const struct fused_limits *limits,
                                                    unsigned indent, weir_buffer *out)
 {
     return write_value(val, limits, indent, out, false, true);
 }
 
-static ALIGNED enum fused_result write_pretty_limited(const weir_val *val, const struct fused_limits *limits,
+static NEVER_INLINE enum fused_result write_pretty_limited(const weir_val *val, const struct fused_limits *limits,
                                                            unsigned indent, weir_buffer *out)
 {
     return write_value(val, limits, indent, out, true, true);
