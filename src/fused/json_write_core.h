@@ -298,15 +298,12 @@ static NEVER_INLINE void levels_free(struct levels *levels, const weir_allocator
 
 /* ---- the loop ---- */
 
-/* The greatest integer of so many digits, fewer than 20; 0 for none. */
-static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
-{
-    uint64_t max = 0;
-    for (uint64_t i = 0; i < digits; i++) {
-        max = max * 10 + 9;
-    }
-    return max;
-}
+/* The greatest integer of so many digits; 0 for none. */
+static const uint64_t longest_uint[20] = {
+    0, 9, 99, 999, 9999, 99999, 999999, 9999999, 99999999, 999999999, UINT64_C(9999999999),
+    UINT64_C(99999999999), UINT64_C(999999999999), UINT64_C(9999999999999), UINT64_C(99999999999999),
+    UINT64_C(999999999999999), UINT64_C(9999999999999999), UINT64_C(99999999999999999),
+    UINT64_C(999999999999999999), UINT64_C(9999999999999999999)};
 
 /* A line break and the indent of `depth` levels. NULL: no room. */
 static NEVER_INLINE char *put_break(struct output *out, char *o, uint64_t spaces, const weir_val *node)
@@ -351,7 +348,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         w.longest[i] = !limited ? WEIR_UNSET : i ? limits->key : limits->string;
         w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
     }
-    w.max_uint = max_number < 20 ? longest_uint(max_number) : UINT64_MAX;
+    w.max_uint = max_number < 20 ? longest_uint[max_number] : UINT64_MAX;
     /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected for what isn't
      * a string. So strings, the most frequent, have nothing to count. */
     w.structure = 3 * w.out.span;
