@@ -1,6 +1,8 @@
 /* Keys of open maps: an open-addressing table over entries that are stacked map by map. */
 #include "flow/keyset.h"
 
+#include <math.h>
+
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -130,7 +132,11 @@ static bool append_key(struct keyset *set, const weir_event *key)
         head[13] = time->shape;
         size = 14;
     } else if (key->kind >= WEIR_KIND_UINT && key->kind <= WEIR_KIND_REAL) {
-        memcpy(head + 1, &key->v.u, 8);
+        uint64_t word = key->v.u;
+        if (key->kind == WEIR_KIND_REAL && isnan(key->v.d)) {
+            word = UINT64_C(0x7FF8000000000000); /* NaN equals NaN */
+        }
+        memcpy(head + 1, &word, 8);
         size = 9;
     }
     return weir_buffer_append(&set->bytes, head, size) &&

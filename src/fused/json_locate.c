@@ -162,9 +162,10 @@ bool json_locate(const json_parse_job *given, const weir_options *options, weir_
     bool found = false;
     if (push_frames(r, job) && (!(options->flags & WEIR_DETAIL) || !r->stack.size || push_keys(r, job, top))) {
         json_reader_resume(r, job->stop_offset, resume_of(job->stop));
+        const bool follows = job->many || (options->flags & WEIR_MULTI); /* what follows is no business of this document */
         const weir_event *event;
         while ((event = weir_reader_next(r)) && event->kind != WEIR_KIND_END_STREAM &&
-               !(job->many && event->kind == WEIR_KIND_END_DOCUMENT)) {
+               !(follows && event->kind == WEIR_KIND_END_DOCUMENT)) {
         }
         found = !event && weir_reader_error(r)->code != WEIR_E_MEMORY;
         if (found) {

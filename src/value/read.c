@@ -1,8 +1,8 @@
 /* The next document of a reader.
  *
  * Duplicate keys: the reader has seen to scalar keys under FIRST and REJECT. LAST needs the whole document,
- * and so do keys that are containers; a duplicate among these is reported at the document's end if spans
- * aren't kept. */
+ * and so do keys that are containers; a duplicate among these is found at the document's end, and reported at
+ * its place. */
 #include "flow/path.h"
 #include "flow/reader_priv.h"
 #include "value/build.h"
@@ -24,8 +24,44 @@ static void fail_build(weir_reader *r, const struct builder *b, uint64_t offset)
     }
 }
 
+/* Where the keys that are containers (or tagged) stood, by their nodes. */
+struct key_places {
+    struct key_place {
+        size_t node;
+        uint64_t offset;
+    } *base;
+    size_t size, cap;
+};
+
+static bool note_key_place(const weir_reader *r, struct key_places *places, size_t node, uint64_t offset)
+{
+    if (!memory_grow_array(r->options.allocator, &places->base, &places->cap, places->size + 1, sizeof *places->base)) {
+        return false;
+    }
+    places->base[places->size++] = (struct key_place){node, offset};
+    return true;
+}
+
+static bool find_key_place(const struct key_places *places, size_t node, uint64_t *offset)
+{
+    size_t low = 0, high = places->size;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places->base[middle].node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == places->size || places->base[low].node != node) {
+        return false;
+    }
+    *offset = places->base[low].offset;
+    return true;
+}
+
 /* Applies the policy to what the reader could not see. false: the reader has the error. */
-static bool settle_duplicates(weir_reader *r, weir_doc *doc, bool container_keys)
+static bool settle_duplicates(weir_reader *r, weir_doc *doc, bool container_keys, const struct key_places *places)
 {
     weir_duplicates policy = r->options.duplicates;
     if (policy == WEIR_DUPLICATES_KEEP || (policy != WEIR_DUPLICATES_LAST && !container_keys)) {
@@ -37,7 +73,7 @@ static bool settle_duplicates(weir_reader *r, weir_doc *doc, bool container_keys
         const weir_val *second;
         code = doc_find_duplicate(doc, &second);
         if (second) {
-            weir_doc_span(doc, second, &offset);
+            find_key_place(places, (size_t)(second - doc_nodes(doc)), &offset);
             code = r->format->duplicate_key;
         }
     } else {
@@ -49,14 +85,21 @@ static bool settle_duplicates(weir_reader *r, weir_doc *doc, bool container_keys
 enum outcome { OUTCOME_DOC, OUTCOME_END, OUTCOME_FAILED };
 
 /* Events until the document's end, or the stream's. */
-static enum outcome read_one(weir_reader *r, struct builder *b, weir_doc **doc)
+static enum outcome read_one(weir_reader *r, struct builder *b, struct key_places *places, weir_doc **doc)
 {
     const weir_event *event;
+    const bool reject = r->options.duplicates == WEIR_DUPLICATES_REJECT;
+    places->size = 0;
     while ((event = weir_reader_next(r))) {
         if (event->kind == WEIR_KIND_END_STREAM) {
             return OUTCOME_END;
         }
         if (event->kind != WEIR_KIND_END_DOCUMENT) {
+            if (reject && event->is_key && tape_is_container((weir_kind)event->kind) &&
+                !note_key_place(r, places, b->count, event->offset)) {
+                reader_fail(r, WEIR_E_MEMORY, event->offset);
+                return OUTCOME_FAILED;
+            }
             if (!builder_event(b, event)) {
                 fail_build(r, b, event->offset);
                 return OUTCOME_FAILED;
@@ -68,7 +111,7 @@ static enum outcome read_one(weir_reader *r, struct builder *b, weir_doc **doc)
                 fail_build(r, b, event->offset);
                 return OUTCOME_FAILED;
             }
-            if (!settle_duplicates(r, *doc, container_keys)) {
+            if (!settle_duplicates(r, *doc, container_keys, places)) {
                 weir_doc_free(*doc);
                 *doc = NULL;
                 r->error.document--; /* the reader has counted it */
@@ -118,14 +161,16 @@ weir_doc *weir_read_doc(weir_reader *r, weir_error *error)
     builder_init(&builder, r->options.allocator, r->options.flags, allowance(r));
     builder.allowance = allowance;
     builder.context = r;
+    struct key_places places = {0};
     weir_doc *doc = NULL;
     enum outcome outcome;
-    while ((outcome = read_one(r, &builder, &doc)) == OUTCOME_FAILED && skip_record(r)) {
+    while ((outcome = read_one(r, &builder, &places, &doc)) == OUTCOME_FAILED && skip_record(r)) {
         builder_reset(&builder);
     }
     if (outcome == OUTCOME_FAILED && error) {
         *error = r->error;
     }
+    memory_put(r->options.allocator, places.base, places.cap * sizeof *places.base);
     builder_free(&builder);
     return doc;
 }

@@ -117,7 +117,8 @@ static inline void gen_json(rng *r, weir_buffer *out, unsigned depth, bool lines
     case 2:
     case 3:
         if (rng_below(r, 40) == 0) { /* many digits */
-            for (size_t i = 0, digits = 1 + rng_below(r, 1200); i < digits; i++) {
+            size_t digits = rng_below(r, 4) ? 1 + (size_t)rng_below(r, 1200) : 4090 + (size_t)rng_below(r, 10);
+            for (size_t i = 0; i < digits; i++) {
                 gen_byte(out, '1' + (unsigned)rng_below(r, 9));
             }
             gen_puts(out, rng_below(r, 2) ? ".5" : "");
@@ -226,6 +227,10 @@ static inline void gen_cbor(rng *r, weir_buffer *out, unsigned depth)
 {
     static const char *const times[] = {"2026-05-04T03:02:01Z", "1969-12-31T23:59:59.123456789+23:59", "0001-01-01T00:00:00-00:01"};
     static const uint64_t tags[] = {0, 1, 2, 3, 4, 5, 24, 32, 100, 258, 1001, 1004, 55799, UINT64_MAX};
+    static const char *const cbor_keys[] = {"\x01", "\x20", "\x61k", "\x41k", "\xF6", "\xF7", "\xE1", "\xF9\x7E\x01",
+                                            "\xFA\x7F\xC0\x01\x01", "\xF9\x3C\x01", "\x81\x01", "\x9F\x01\xFF",
+                                            "\xA1\x01\x61k", "\xC6\x61k", "\xC2\x41\x01", "\xC2\x49\x01\x01\x01\x01\x01\x01\x01\x01\x01",
+                                            "\x7F\x61k\xFF", "\x80", "\xA0"};
     unsigned kind = (unsigned)rng_below(r, depth ? 18 : 10);
     unsigned n = (unsigned)rng_below(r, rng_below(r, 8) ? 4 : 26);
     bool open_ended = rng_below(r, 4) == 0;
@@ -308,7 +313,9 @@ static inline void gen_cbor(rng *r, weir_buffer *out, unsigned depth)
             gen_cbor_head(r, out, 5, n);
         }
         for (unsigned i = 0; i < n; i++) {
-            if (rng_below(r, 5)) {
+            if (rng_below(r, 6) == 0) { /* few kinds of keys, so that they meet */
+                gen_puts(out, GEN_PICK(r, cbor_keys));
+            } else if (rng_below(r, 5)) {
                 gen_cbor_text(r, out, 3);
             } else {
                 gen_cbor(r, out, rng_below(r, 3) ? 0 : depth - 1);
@@ -348,6 +355,8 @@ static inline void gen_msgpack(rng *r, weir_buffer *out, unsigned depth)
 {
     unsigned kind = (unsigned)rng_below(r, depth ? 15 : 10), width;
     unsigned n = (unsigned)rng_below(r, rng_below(r, 8) ? 4 : 26);
+    static const char *const msgpack_keys[] = {"\x01", "\xFF", "\xA1k", "\xD9\x01k", "\xC4\x01k", "\xC0", "\xC3", "\x91\x01",
+                                               "\x81\x01\xA1k", "\xD4\x05k", "\xC7\x01\x05k", "\xCA\x7F\xC0\x01\x01", "\x90", "\x80"};
     size_t len;
     const char *text;
     switch (kind) {
@@ -423,7 +432,9 @@ static inline void gen_msgpack(rng *r, weir_buffer *out, unsigned depth)
             gen_big_endian(out, n, 2u << width);
         }
         for (unsigned i = 0; i < n; i++) {
-            if (rng_below(r, 5)) {
+            if (rng_below(r, 6) == 0) { /* few kinds of keys, so that they meet */
+                gen_puts(out, GEN_PICK(r, msgpack_keys));
+            } else if (rng_below(r, 5)) {
                 gen_msgpack_text(r, out);
             } else {
                 gen_msgpack(r, out, rng_below(r, 3) ? 0 : depth - 1);
