@@ -242,6 +242,9 @@ static enum exit_code settle(const struct jobs *jobs, struct transfer *t, struct
 
 static enum exit_code pump(struct jobs *jobs, struct transfer *t, struct input_file *in)
 {
+    if (!jobs->slots) {
+        return EXIT_IO;
+    }
     weir_buffer rest = {0};
     bool ended = false, read_ok = true;
     uint64_t base = 0, lines = 0;

@@ -311,6 +311,7 @@ static enum exit_code apply(struct cli *cli, const struct option *o, const char 
     int choice = 0;
     unsigned count = 0;
     enum exit_code code = EXIT_DONE;
+    value = value ? value : ""; /* options without an argument don't look at it */
     switch (o->id) {
     case 'f':
         return read_format(cli, value, &cli->from);

@@ -120,7 +120,7 @@ static bool make_room(struct input *in)
         memory_put(in->allocator, in->buffer, in->capacity);
         in->buffer = buffer;
         in->capacity = cap;
-    } else if (kept) {
+    } else if (kept && in->buffer) {
         memmove(in->buffer, keep, kept);
     }
     in->start = in->buffer;

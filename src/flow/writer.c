@@ -399,7 +399,7 @@ static bool follow(weir_writer *w, const weir_event *event)
         uint64_t expected = event->kind == WEIR_KIND_TAGGED ? 1 : event->count;
         return frames_push(&w->stack, w->options.allocator, flags, expected) || writer_fail(w, WEIR_E_MEMORY);
     }
-    if (event->is_key) {
+    if (event->is_key && top) {
         top->flags |= FRAME_VALUE;
         return true;
     }

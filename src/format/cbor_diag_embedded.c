@@ -193,7 +193,7 @@ static bool settle(weir_reader *r, struct diag_embed *embed, weir_buffer *open)
         size_t size = cbor_head_size(info);
         uint64_t argument = cbor_head_argument(p, info);
         uint8_t head[9];
-        if (*p == CBOR_BREAK) {
+        if (*p == CBOR_BREAK && open->len) {
             size = open->data[--open->len] ? 1 : 0;
             if (size && !weir_buffer_append(&r->text, p, 1)) {
                 return false;

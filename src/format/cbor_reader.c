@@ -264,7 +264,7 @@ static enum fraction fraction_text(weir_reader *r, bool negative, int64_t expone
 /* Looks ahead at the content of tag 4: an array of an integer and an integer of any size. */
 static enum fraction read_fraction(weir_reader *r, bool is_key, uint64_t offset)
 {
-    struct head head, exponent;
+    struct head head = {0}, exponent = {0};
     bool negative;
     if (!read_head(r, &head)) {
         return FRACTION_FAILED;

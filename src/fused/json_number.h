@@ -219,13 +219,29 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
         return NULL;
     }
     if (__builtin_expect(v != 0, 1)) {
-        while ((digit = (uint64_t)*z - '0') < 10) {
-            v = v * 10 + digit;
-            z++;
-        }
-        if (__builtin_expect(z - s > 19, 0)) {
-            return json_number_slow(p, out, policy, max);
-        }
+        do { /* unrolled: z comes out of predicted branches, not out of a count */
+#define NEXT_DIGIT(k)                           \
+    if ((digit = (uint64_t)s[k] - '0') > 9) {   \
+        z = s + (k);                            \
+        break;                                  \
+    }                                           \
+    v = v * 10 + digit;
+            NEXT_DIGIT(1)
+            NEXT_DIGIT(2)
+            NEXT_DIGIT(3)
+            NEXT_DIGIT(4)
+            NEXT_DIGIT(5)
+            NEXT_DIGIT(6)
+            NEXT_DIGIT(7)
+            NEXT_DIGIT(8)
+#undef NEXT_DIGIT
+            for (z = s + 9; (digit = (uint64_t)*z - '0') < 10; z++) {
+                v = v * 10 + digit;
+            }
+            if (__builtin_expect(z - s > 19, 0)) {
+                return json_number_slow(p, out, policy, max);
+            }
+        } while (0);
     } else if (__builtin_expect(json_is_digit(*z), 0)) {
         return NULL;
     }
@@ -241,9 +257,22 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     int64_t q = 0;
     if (__builtin_expect(c == '.', 1)) {
         uint64_t fraction;
-        unsigned n = json_fraction(z + 1, &fraction);
-        if (__builtin_expect(n == 0, 0)) {
-            return NULL;
+        unsigned n;
+        if (__builtin_expect(json_is_digit(z[3]), 1)) {
+            n = json_fraction(z + 1, &fraction);
+            if (__builtin_expect(n == 0, 0)) {
+                return NULL;
+            }
+        } else { /* one or two digits, or none: common, and no work for vectors */
+            fraction = (uint64_t)z[1] - '0';
+            if (__builtin_expect(fraction > 9, 0)) {
+                return NULL;
+            }
+            n = 1;
+            if ((digit = (uint64_t)z[2] - '0') < 10) {
+                fraction = fraction * 10 + digit;
+                n = 2;
+            }
         }
         if (__builtin_expect(n == 16, 0)) {
             for (; (digit = (uint64_t)z[1 + n] - '0') < 10 && n < 20; n++) {

@@ -84,6 +84,31 @@ KERNEL_INLINE void block_classify_first(const uint8_t *src, size_t n, uint8_t *d
     block_classify(copy, dst, m, seen);
 }
 
+/* Copies n bytes and puts 64 blanks behind them; true if any is above 0x7F. */
+KERNEL_INLINE _Bool text_copy_short(uint8_t *dst, const uint8_t *src, size_t n)
+{
+    const __m256i blanks = _mm256_set1_epi8(' ');
+    __m256i seen = _mm256_setzero_si256();
+    memcpy(dst, src, n);
+    copy_block(dst + n, blanks, blanks);
+    for (size_t at = 0; at < n; at += 32) {
+        seen = _mm256_or_si256(seen, load32x8(dst + at));
+    }
+    return _mm256_movemask_epi8(seen) != 0;
+}
+
+/* How many bytes from p are neither quote nor backslash nor control; no more than RUN_MAX. */
+enum { RUN_MAX = 32 };
+
+KERNEL_INLINE unsigned run_string(const uint8_t *p)
+{
+    __m256i v = load32x8(p);
+    __m256i stop = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')),
+                                   _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
+    stop = _mm256_or_si256(stop, _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1F)), v));
+    return _tzcnt_u32((uint32_t)_mm256_movemask_epi8(stop));
+}
+
 KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
 {
     size_t count = 0, at = 0;
@@ -109,6 +134,22 @@ KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
     copy_block(dst, a, b);
     return _mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpgt_epi8(above, a), _mm256_cmpgt_epi8(above, b))) ==
            0;
+}
+
+/* Copies 256 bytes; true if there is no quote, backslash or control. */
+KERNEL_INLINE _Bool blocks_are_text(const uint8_t *src, uint8_t *dst, block_bytes *seen)
+{
+    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), last = _mm256_set1_epi8(0x1F);
+    __m256i stop = _mm256_setzero_si256(), all = *seen;
+    for (unsigned k = 0; k < 256; k += 32) {
+        __m256i v = load32x8(src + k);
+        _mm256_storeu_si256((__m256i *)(void *)(dst + k), v);
+        stop = _mm256_or_si256(stop, _mm256_or_si256(_mm256_cmpeq_epi8(v, quote), _mm256_cmpeq_epi8(v, backslash)));
+        stop = _mm256_or_si256(stop, _mm256_cmpeq_epi8(_mm256_min_epu8(v, last), v));
+        all = _mm256_or_si256(all, v);
+    }
+    *seen = all;
+    return _mm256_movemask_epi8(stop) == 0;
 }
 
 KERNEL_INLINE uint64_t block_prefix_xor(uint64_t bits)

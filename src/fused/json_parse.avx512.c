@@ -66,16 +66,39 @@ KERNEL_INLINE void block_classify_first(const uint8_t *src, size_t n, uint8_t *d
     classify(load_first(src, n), dst, m, seen);
 }
 
-KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
+/* Copies n bytes and puts 64 blanks behind them; true if any is above 0x7F. */
+KERNEL_INLINE _Bool text_copy_short(uint8_t *dst, const uint8_t *src, size_t n)
 {
-    size_t count = 0;
+    __m512i seen = _mm512_setzero_si512();
     for (size_t at = 0; at < n; at += 64) {
         __m512i v = load_first(src + at, n - at);
-        __mmask64 open =
-            _mm512_cmpeq_epi8_mask(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), _mm512_set1_epi8('{'));
-        __mmask64 comma = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(',')),
-                  colon = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(':'));
-        count += (size_t)__builtin_popcountll(open | comma | colon);
+        _mm512_storeu_si512((void *)(dst + at), v);
+        seen = _mm512_or_si512(seen, v);
+    }
+    _mm512_storeu_si512((void *)(dst + n), _mm512_set1_epi8(' '));
+    return _mm512_movepi8_mask(seen) != 0;
+}
+
+/* How many bytes from p are neither quote nor backslash nor control; no more than RUN_MAX. */
+enum { RUN_MAX = 32 };
+
+KERNEL_INLINE unsigned run_string(const uint8_t *p)
+{
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    return (unsigned)_tzcnt_u32(_mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('"')) |
+                                _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('\\')) |
+                                _mm256_cmplt_epu8_mask(v, _mm256_set1_epi8(0x20)));
+}
+
+/* By the low nibble, as white space; setting a bit makes [ and { one (and some controls look alike: too many don't
+ * hurt). */
+KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
+{
+    const __m512i openers = repeat16(_mm_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', 0, 0, 0));
+    size_t count = 0;
+    for (size_t at = 0; at < n; at += 64) {
+        __m512i v = _mm512_or_si512(load_first(src + at, n - at), _mm512_set1_epi8(0x20));
+        count += (size_t)__builtin_popcountll(_mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(openers, v)));
     }
     return count;
 }
@@ -101,6 +124,28 @@ KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
     __m512i v = load64(src);
     _mm512_storeu_si512((void *)dst, v);
     return _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(0x23)) == 0;
+}
+
+/* Copies 256 bytes; true if there is no quote, backslash or control. Looked up by their low seven bits; the top one
+ * clears what is found. */
+KERNEL_INLINE _Bool blocks_are_text(const uint8_t *src, uint8_t *dst, block_bytes *seen)
+{
+    const __m512i low = _mm512_inserti64x4(
+        _mm512_set1_epi8((char)0x80),
+        _mm256_setr_epi8(0, 0, (char)0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                         0, 0),
+        1);
+    const __m512i high = _mm512_zextsi256_si512(_mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                                                 0, 0, 0, 0, 0, 0, 0, 0, 0, (char)0x80, 0, 0, 0));
+    __m512i stop = _mm512_setzero_si512(), all = *seen;
+    for (unsigned k = 0; k < 256; k += 64) {
+        __m512i v = load64(src + k), found = _mm512_permutex2var_epi8(low, v, high);
+        _mm512_storeu_si512((void *)(dst + k), v);
+        stop = _mm512_ternarylogic_epi64(stop, found, v, 0xF4); /* stop | (found & ~v) */
+        all = _mm512_or_si512(all, v);
+    }
+    *seen = all;
+    return _mm512_movepi8_mask(stop) == 0;
 }
 
 KERNEL_INLINE uint64_t block_prefix_xor(uint64_t bits)

@@ -3,9 +3,11 @@
  * A kernel defines, for the core that it includes:
  *   block_masks, block_classify   copy 64 bytes and say where quotes, backslashes, white space and controls
  * are block_classify_first          the same for n < 64 bytes followed by blanks; reads no more
+ *   text_copy_short, run_string, RUN_MAX   for texts that are walked without an index, see below
  *   block_count_openers           how many of , : { [ there are, in strings or not
  *   block_bytes ..., block_has_high   all bytes seen, or-ed; is any of them above 0x7F
  *   block_is_plain                copy 64 bytes; true if there is none of these (backslashes aside)
+ *   blocks_are_text               copy 256 bytes; true if there is no quote, backslash or control
  *   block_prefix_xor              each bit becomes the parity of those up to it
  *   block_write_index, _marked    positions of set bits, plus `at`; may write up to 64 entries
  *   utf8_errors, utf8_no_errors, utf8_has_errors, utf8_check_block   s[-3 .. 63] may be read
@@ -67,6 +69,21 @@ KERNEL_INLINE void block_classify(const uint8_t *src, uint8_t *dst, block_masks 
         m->control |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, last), v)) << k;
         *seen = _mm_or_si128(*seen, v);
     }
+}
+
+KERNEL_INLINE _Bool blocks_are_text(const uint8_t *src, uint8_t *dst, block_bytes *seen)
+{
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), last = _mm_set1_epi8(0x1F);
+    __m128i stop = _mm_setzero_si128(), all = *seen;
+    memcpy(dst, src, 256);
+    for (unsigned k = 0; k < 256; k += 16) {
+        __m128i v = load16x8(src + k);
+        stop = _mm_or_si128(stop, _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
+        stop = _mm_or_si128(stop, _mm_cmpeq_epi8(_mm_min_epu8(v, last), v));
+        all = _mm_or_si128(all, v);
+    }
+    *seen = all;
+    return _mm_movemask_epi8(stop) == 0;
 }
 
 KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
@@ -145,6 +162,19 @@ KERNEL_INLINE void block_classify(const uint8_t *src, uint8_t *dst, block_masks 
     }
 }
 
+KERNEL_INLINE _Bool blocks_are_text(const uint8_t *src, uint8_t *dst, block_bytes *seen)
+{
+    uint64_t stop = 0, all = *seen;
+    memcpy(dst, src, 256);
+    for (unsigned k = 0; k < 256; k += 8) {
+        uint64_t w = word_load(src + k);
+        stop |= word_equal(w, '"') | word_equal(w, '\\') | word_below(w, 0x20);
+        all |= w;
+    }
+    *seen = all;
+    return stop == 0;
+}
+
 KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
 {
     uint64_t any = 0;
@@ -170,6 +200,45 @@ KERNEL_INLINE void block_classify_first(const uint8_t *src, size_t n, uint8_t *d
     memcpy(copy, src, n);
     block_classify(copy, dst, m, seen);
 }
+
+/* Copies n bytes and puts 64 blanks behind them; true if any is above 0x7F. */
+KERNEL_INLINE _Bool text_copy_short(uint8_t *dst, const uint8_t *src, size_t n)
+{
+    _Bool high = 0;
+    memcpy(dst, src, n);
+    memset(dst + n, ' ', 64);
+    for (size_t at = 0; at < n; at += 64) {
+        high |= block_has_high(dst + at);
+    }
+    return high;
+}
+
+/* How many bytes from p are neither quote nor backslash nor control; no more than RUN_MAX. */
+#if defined(__SSE2__)
+enum { RUN_MAX = 16 };
+
+KERNEL_INLINE unsigned run_string(const uint8_t *p)
+{
+    __m128i v = load16x8(p);
+    __m128i stop = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+    stop = _mm_or_si128(stop, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
+    return (unsigned)__builtin_ctz((unsigned)_mm_movemask_epi8(stop) | 0x10000u);
+}
+#else
+enum { RUN_MAX = 8 };
+
+/* The place of the lowest top bit; 8 if there is none. */
+KERNEL_INLINE unsigned word_first(uint64_t tops)
+{
+    return tops == 0 ? 8 : (unsigned)__builtin_ctzll(tops) / 8;
+}
+
+KERNEL_INLINE unsigned run_string(const uint8_t *p)
+{
+    uint64_t w = word_load(p);
+    return word_first(word_equal(w, '"') | word_equal(w, '\\') | word_below(w, 0x20));
+}
+#endif
 
 KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
 {

@@ -7,6 +7,7 @@
 #define FUSED_JSON_PARSE_H
 
 #include "value/tape.h"
+#include "weir/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,10 +18,26 @@
 #define JSON_CHUNK 16384u
 #endif
 
+/* Texts of up to this many bytes are walked without an index. */
+#ifndef JSON_SHORT
+#define JSON_SHORT 64u
+#endif
+
 /* UINT64_MAX = unset. Every maximum is inclusive. */
 typedef struct json_parse_limits {
     uint64_t depth, nodes, items, entries, key, string, number, payload;
 } json_parse_limits;
+
+static inline json_parse_limits json_limits_of(const weir_limits *given)
+{
+    json_parse_limits limits = {given->depth, given->nodes,  given->items,  given->entries,
+                                given->key,   given->string, given->number, given->payload};
+    return limits;
+}
+
+/* Tokens of numbers up to this length are read without looking at their limit; longer ones take the slow path, which
+ * does. */
+#define JSON_NUMBER_UNCHECKED 80
 
 typedef enum json_number_policy {
     JSON_NUM_STRICT,
@@ -53,6 +70,8 @@ typedef struct json_parse_job {
     const uint8_t *src; /* no byte beyond src[len - 1] is read */
     size_t len;
     const json_parse_limits *limits; /* NULL: none */
+    size_t least; /* a text of up to this many bytes meets none but depth and that of long numbers, and the others
+                   * are not read; 0: not known */
     json_number_policy numbers;
     bool many;   /* stop after one value and report `consumed`; what follows is not judged, but may cause a
                     refusal */

@@ -31,9 +31,9 @@ typedef struct block_carry {
 
 typedef struct parse {
     block_carry carry;
+    bool high; /* a byte of the chunk is above 0x7F; not beside the next flag, or both are loaded as one and wait */
     const uint8_t *src;
     size_t len, pos; /* input classified so far */
-    bool high;       /* a byte of the chunk is above 0x7F */
     bool cut_scalar; /* the chunk's last block ends within a UTF-8 sequence */
     bool sparse;     /* the last chunk had nearly no index */
     bool last;       /* no input is left */
@@ -141,13 +141,20 @@ NOINLINE void chunk_check_utf8(parse *P, size_t start, size_t whole, size_t rest
     P->carry.wrong |= (uint64_t)(wrong || utf8_has_errors(&errors) || (cut && P->last));
 }
 
-/* Number arrays: most blocks have nothing to index. */
+/* Number arrays and long strings: most blocks have nothing to index. */
 NOINLINE uint16_t *chunk_index_sparse(parse *P, const uint8_t *src, uint8_t *dst, size_t count, uint16_t *ip)
 {
     block_carry C = P->carry;
     block_bytes seen = block_bytes_none();
     block_masks m;
     for (size_t at = 0; at < count; at += 64) {
+        if ((C.in_string & ~C.escaped & 1) != 0) {
+            for (; at + 256 <= count && blocks_are_text(src + at, dst + at, &seen); at += 256) {
+            }
+            if (at == count) {
+                break;
+            }
+        }
         if (unlikely((C.in_string | C.escaped | C.after_space) != 0) ||
             unlikely(!block_is_plain(src + at, dst + at))) {
             block_classify(src + at, dst + at, &m, &seen);
@@ -183,17 +190,29 @@ NOINLINE uint16_t *chunk_index_short(parse *P, const uint8_t *src, uint8_t *dst,
     return ip;
 }
 
-/* One loop for blocks without any backslash in or before them, one for the others. */
+/* Blocks within one string before the long way through it is worth a try. */
+#define INSIDE_LONG 3
+
+/* One loop for blocks without any backslash in or before them, one for the others; and a short way through long
+ * strings, where there is nothing to index. */
 NOINLINE uint16_t *chunk_index(parse *P, const uint8_t *src, uint8_t *dst, size_t count, uint16_t *ip)
 {
     block_carry C = P->carry;              /* a copy, so that it lives in registers */
     block_bytes seen = block_bytes_none(); /* all bytes or-ed together: is any of them above 0x7F? */
     block_masks m;
     uint64_t in, carried;
-    size_t at = 0;
+    size_t at = 0, inside = 0;
     while (at < count) {
         if ((C.escaped | C.dirty) == 0) {
             for (; at < count; at += 64) {
+                if (unlikely(inside >= INSIDE_LONG)) {
+                    inside = 0;
+                    for (; at + 256 <= count && blocks_are_text(src + at, dst + at, &seen); at += 256) {
+                    }
+                    if (at == count) {
+                        break;
+                    }
+                }
                 block_classify(src + at, dst + at, &m, &seen);
                 if (unlikely(m.backslash != 0)) {
                     break;
@@ -201,6 +220,7 @@ NOINLINE uint16_t *chunk_index(parse *P, const uint8_t *src, uint8_t *dst, size_
                 uint64_t bits = block_tokens(&C, &m, m.quote, &in);
                 block_write_index(ip, bits, at);
                 ip += __builtin_popcountll(bits);
+                inside = in == ~(uint64_t)0 ? inside + 1 : 0;
             }
         }
         for (m.backslash = carried = 1; at < count && (m.backslash | carried) != 0; at += 64) {
@@ -271,6 +291,20 @@ static size_t nodes_behind(size_t text_offset, size_t text_room)
     return (text_offset + text_room + sizeof(weir_val) + 15) & ~(size_t)15;
 }
 
+/* A block that has room for any short text. */
+#define SHORT_NODES ((TAPE_HEADER + TEXT_BEFORE + JSON_SHORT + 2 * sizeof(weir_val) + TEXT_BEHIND) & ~(size_t)15)
+#define SHORT_BLOCK (SHORT_NODES + (JSON_SHORT + 2) * sizeof(weir_val))
+
+/* Text and nodes at their offsets in the block. */
+INLINE void block_place(parse *P, uint8_t *block)
+{
+    P->base = block + P->text_offset;
+    memset(P->base - TEXT_BEFORE, 0, TEXT_BEFORE);
+    P->top = (weir_val *)(void *)(block + P->nodes_offset);
+    P->open = P->top - 1;
+    memset(P->open, 0, sizeof *P->open);
+}
+
 static bool block_begin(parse *P)
 {
     json_parse_job *job = P->job;
@@ -288,11 +322,15 @@ static bool block_begin(parse *P)
     nodes = (text < JSON_CHUNK ? text : JSON_CHUNK) + 2;
     if (job->block_size < P->nodes_offset ||
         (job->block_size - P->nodes_offset) / sizeof(weir_val) < nodes + text / 8) {
-        nodes = len <= JSON_CHUNK && !job->many ? block_count_openers(P->src, len) + 2 : nodes + text / 8;
-        if (!block_size_for(P->nodes_offset, nodes, &size)) {
-            return false;
+        nodes += text / 8;
+        /* A block that is kept for more texts (so is the scratch) is spared the counting of the next one. */
+        bool kept = job->scratch != NULL && block_size_for(P->nodes_offset, nodes, &size) &&
+                    block_grow(P, 0, size > SHORT_BLOCK ? size : SHORT_BLOCK);
+        if (!kept && len <= JSON_CHUNK && !job->many) {
+            nodes = block_count_openers(P->src, len) + 2;
         }
-        if (job->block_size < size && !block_grow(P, 0, size)) {
+        if (!kept && (!block_size_for(P->nodes_offset, nodes, &size) ||
+                      (job->block_size < size && !block_grow(P, 0, size)))) {
             return false;
         }
     }
@@ -300,11 +338,7 @@ static bool block_begin(parse *P)
     offset += (0 - (size_t)(uintptr_t)(block + offset)) & slack; /* to a cache line, where it pays */
     P->text_offset = offset;
     P->node_room = (job->block_size - P->nodes_offset) / sizeof(weir_val);
-    memset(block + offset - TEXT_BEFORE, 0, TEXT_BEFORE);
-    P->base = block + offset;
-    P->top = (weir_val *)(void *)(block + P->nodes_offset);
-    P->open = P->top - 1;
-    memset(P->open, 0, sizeof *P->open);
+    block_place(P, block);
     return true;
 }
 
@@ -411,7 +445,7 @@ NOINLINE json_parse_result chunk_next_in_number(parse *P)
     return JSON_PARSE_OK;
 }
 
-/* ---- stage 2, twice ---- */
+/* ---- stage 2, four times ---- */
 
 /* What may follow at each label: where the exact reader goes on when the text is refused there. */
 #define JSON_STOP_AT_root_value JSON_STOP_ROOT
@@ -460,6 +494,39 @@ NOINLINE void parse_note_stop(parse *P, enum json_stop at, const weir_val *open,
 }
 
 
+/* What ends a short text: no token, and a quote at which every search ends. */
+static const uint8_t short_end[8] = {CHUNK_END, '"', CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END};
+
+/* Short texts are walked by their bytes: branches that can be predicted are faster than the latency of anything that
+ * computes a position. */
+enum { SHORT_STOP = 1, SHORT_SPACE = 2 };
+static const uint8_t short_class[256] = {
+    [0 ... 8] = SHORT_STOP, [9 ... 10] = SHORT_STOP | SHORT_SPACE, [11 ... 12] = SHORT_STOP,
+    [13] = SHORT_STOP | SHORT_SPACE, [14 ... 31] = SHORT_STOP, [' '] = SHORT_SPACE,
+    ['"'] = SHORT_STOP, ['\\'] = SHORT_STOP};
+
+/* The bytes before the next quote, backslash or control. */
+INLINE ptrdiff_t text_string_run(const uint8_t *p)
+{
+    ptrdiff_t at = 0;
+    unsigned n;
+    do {
+        n = run_string(p + at);
+        at += n;
+    } while (n == RUN_MAX);
+    return at;
+}
+
+/* The closing quote of a string, from a backslash at e; -1: it holds a control. */
+NOINLINE ptrdiff_t text_escaped_end(const uint8_t *text, ptrdiff_t e)
+{
+    while (text[e] == '\\') {
+        e += 2;
+        e += text_string_run(text + e);
+    }
+    return text[e] == '"' ? e : -1;
+}
+
 static uint32_t load32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -492,26 +559,50 @@ static json_parse_result parse_finish(parse *P, size_t nodes, ptrdiff_t at)
 
 #define LOOP_NAME walk_free
 #define LOOP_LIMITS 0
+#define LOOP_SHORT 0
 #include "fused/json_parse_loop.h"
 #undef LOOP_NAME
 #undef LOOP_LIMITS
+#undef LOOP_SHORT
 
 #define LOOP_NAME walk_limited
 #define LOOP_LIMITS 1
+#define LOOP_SHORT 0
+#include "fused/json_parse_loop.h"
+#undef LOOP_NAME
+#undef LOOP_LIMITS
+#undef LOOP_SHORT
+
+#define LOOP_NAME walk_short_free
+#define LOOP_LIMITS 0
+#define LOOP_SHORT 1
+#include "fused/json_parse_loop.h"
+#undef LOOP_NAME
+#undef LOOP_LIMITS
+#undef LOOP_SHORT
+
+#define LOOP_NAME walk_short_limited
+#define LOOP_LIMITS 1
+#define LOOP_SHORT 1
 #include "fused/json_parse_loop.h"
 
 /* ---- entry ---- */
 
-/* Keeps what `len` bytes can reach; true if anything is left to check. */
-/* Tokens up to this length are read without looking at the limit of numbers; longer ones take the slow path, which
- * does. */
-#define NUMBER_UNCHECKED 80
+static const json_parse_limits limits_none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
+                                              UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
 
-/* Keeps what `len` bytes can reach; true if anything is left to check beside depth and long numbers, which are always
+/* Keeps what the text can reach; true if anything is left to check beside depth and long numbers, which are always
  * looked at. */
-static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given, size_t len)
+static bool limits_keep(json_parse_limits *keep, const json_parse_job *job)
 {
+    const json_parse_limits *given = job->limits != NULL ? job->limits : &limits_none;
+    const size_t len = job->len;
     bool any = false;
+    if (len <= job->least) {
+        keep->depth = given->depth;
+        keep->number = given->number;
+        return false;
+    }
 #define KEEP(name) (keep->name = given->name < len ? given->name : UINT64_MAX)
     any |= KEEP(nodes) != UINT64_MAX;
     any |= KEEP(items) != UINT64_MAX;
@@ -519,7 +610,7 @@ static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given,
     any |= KEEP(key) != UINT64_MAX;
     any |= KEEP(string) != UINT64_MAX;
     any |= KEEP(payload) != UINT64_MAX;
-    any |= KEEP(number) < NUMBER_UNCHECKED;
+    any |= KEEP(number) < JSON_NUMBER_UNCHECKED;
     KEEP(depth);
 #undef KEEP
     return any;
@@ -528,8 +619,6 @@ static bool limits_keep(json_parse_limits *keep, const json_parse_limits *given,
 INLINE json_parse_result parse_with(json_parse_job *job, json_scratch *scratch)
 {
     parse P;
-    static const json_parse_limits none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
-                                           UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     P.carry.in_string = P.carry.wrong = P.carry.escaped = P.carry.dirty = 0;
     P.carry.after_space = 1;
     P.src = job->src;
@@ -543,12 +632,46 @@ INLINE json_parse_result parse_with(json_parse_job *job, json_scratch *scratch)
     if (!block_begin(&P)) {
         return JSON_PARSE_MEMORY;
     }
-    P.limited = limits_keep(&P.limits, job->limits != NULL ? job->limits : &none, job->len);
+    P.limited = limits_keep(&P.limits, job);
     json_parse_result r = chunk_classify(&P); /* block_begin made room for it */
     if (r != JSON_PARSE_OK) {
         return r;
     }
     return P.limited ? walk_limited(&P) : walk_free(&P);
+}
+
+/* UTF-8 of a short text with 64 bytes of ASCII behind it. */
+NOINLINE bool short_is_utf8(const uint8_t *text, size_t len)
+{
+    utf8_errors errors = utf8_no_errors();
+    for (size_t at = 0; at <= len; at += 64) {
+        utf8_check_block(&errors, text + at);
+    }
+    return !utf8_has_errors(&errors);
+}
+
+/* A short text is copied as a whole, and walked without stage 1. */
+NOINLINE json_parse_result parse_short(json_parse_job *job)
+{
+    parse P;
+    P.src = job->src;
+    P.len = P.pos = P.filled = job->len;
+    P.job = job;
+    P.limited = limits_keep(&P.limits, job);
+    job->stop = JSON_STOP_UNKNOWN;
+    if (job->block_size >= SHORT_BLOCK) {
+        uint8_t *block = job->block;
+        P.text_offset = TAPE_HEADER + TEXT_BEFORE;
+        P.nodes_offset = SHORT_NODES;
+        block_place(&P, block);
+    } else if (!block_begin(&P)) {
+        return JSON_PARSE_MEMORY;
+    }
+    if (unlikely(text_copy_short(P.base, P.src, P.len)) && !short_is_utf8(P.base, P.len)) {
+        return JSON_PARSE_REFUSED;
+    }
+    memcpy(P.base + P.len, short_end, sizeof short_end);
+    return P.limited ? walk_short_limited(&P) : walk_short_free(&P);
 }
 
 NOINLINE json_parse_result parse_on_stack(json_parse_job *job)
@@ -561,6 +684,9 @@ static json_parse_result parse_job(json_parse_job *job)
 {
     if (job->len == 0) {
         return JSON_PARSE_REFUSED;
+    }
+    if (job->len <= JSON_SHORT) {
+        return parse_short(job);
     }
     return job->scratch == NULL ? parse_on_stack(job) : parse_with(job, job->scratch);
 }

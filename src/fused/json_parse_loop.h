@@ -1,6 +1,7 @@
-/* Stage 2 of the document parser: walks the text and writes nodes. Included twice by json_parse_core.h,
- * without and with limits (LOOP_LIMITS), and laid out as the grammar is; every place that can run into the
- * chunk's end has a label to come back to.
+/* Stage 2 of the document parser: walks the text and writes nodes. Included by json_parse_core.h without and with
+ * limits (LOOP_LIMITS), and for short texts (LOOP_SHORT), which have no index: there strings and white space are
+ * walked byte by byte. Laid out as the grammar is; every place that can run into the chunk's end has a label to
+ * come back to.
  *
  * An open container's node holds the distance to its parent, and, while one of its children is open, its own
  * kind and count: the tape is the stack. Positions are relative to the current chunk; a token that was undone
@@ -13,15 +14,37 @@
 #define WITH_LIMITS(...)
 #endif
 
+/* A place that only the next chunk brings the loop back to. */
+#define RESUMED(label) label: __attribute__((unused))
+
 /* Only needed where something is odd, so not worth a register. */
 #define END ((ptrdiff_t)P->filled)
 
-#define JUMP()       \
+/* To the token behind the white space that begins at `from`, or to what is not white space there. */
+#if LOOP_SHORT
+#define LAST true
+#define JUMP(from)                            \
+    do {                                      \
+        i = (from);                           \
+        c = text[i];                          \
+        if (c <= ' ') {                       \
+            while (short_class[c] & SHORT_SPACE) { \
+                c = text[++i];                \
+            }                                 \
+        }                                     \
+    } while (0)
+#else
+#define LAST P->last
+#define JUMP(from)   \
     do {             \
         i = *ip++;   \
         c = text[i]; \
     } while (0)
+#endif
 
+#if LOOP_SHORT
+#define AGAIN(label, next) REFUSE(label) /* nothing follows */
+#else
 #define AGAIN(label, next)           \
     do {                             \
         resume = &&label;            \
@@ -29,6 +52,7 @@
         refill = next;               \
         goto more;                   \
     } while (0)
+#endif
 
 /* The exact reader goes on at i, in the state of the label. */
 #define REFUSE(label)                \
@@ -40,19 +64,54 @@
 /* Nothing that the grammar allows is at i. */
 #define UNEXPECTED(label)             \
     do {                              \
-        if (i == END && !P->last) {   \
+        if (i == END && !LAST) {   \
             AGAIN(label, chunk_next); \
         }                             \
         REFUSE(label);                  \
     } while (0)
 
+/* Where the string at i ends: e, and whether it has escapes. In a short text an end behind END means none. */
+#if LOOP_SHORT
+#define STRING_STEP(k)                                     \
+    if (unlikely(short_class[text[e + k]] & SHORT_STOP)) { \
+        e += k;                                            \
+        break;                                             \
+    }
+#define STRING_STEPS                                                    \
+    STRING_STEP(0) STRING_STEP(1) STRING_STEP(2) STRING_STEP(3)         \
+    STRING_STEP(4) STRING_STEP(5) STRING_STEP(6) STRING_STEP(7)         \
+    STRING_STEP(8) STRING_STEP(9) STRING_STEP(10) STRING_STEP(11)       \
+    STRING_STEP(12) STRING_STEP(13) STRING_STEP(14) STRING_STEP(15)
+#define FIND_STRING_END(again)                   \
+    e = i + 1;                                   \
+    do {                                         \
+        STRING_STEPS                             \
+        e += 16;                                 \
+        e += text_string_run(text + e);          \
+    } while (0);                                 \
+    if (unlikely(text[e] != '"')) {              \
+        e = text_escaped_end(text, e);           \
+        if (e < 0 || e >= END) {                 \
+            REFUSE(again);                       \
+        }                                        \
+        escaped = true;                          \
+    }
+#else
+#define FIND_STRING_END(again)             \
+    e = *ip++;                             \
+    if (unlikely(e & INDEX_ESCAPED)) {     \
+        e &= INDEX_POSITION;               \
+        escaped = true;                    \
+    }
+#endif
+
 /* The string at i, up to its closing quote e. At the chunk's end e is END, which shows in the byte behind it.
  */
 #define TAKE_STRING(maximum, again)                                                        \
     do {                                                                                   \
-        e = *ip++;                                                                         \
-        if (unlikely(e & INDEX_ESCAPED)) {                                                 \
-            e &= INDEX_POSITION;                                                           \
+        bool escaped = false;                                                              \
+        FIND_STRING_END(again)                                                             \
+        if (unlikely(escaped)) {                                                           \
             n = string_unescape(text + i + 1, text + e);                                   \
             if (n < 0) {                                                                   \
                 REFUSE(again);                                                               \
@@ -65,7 +124,7 @@
         }                                                                                  \
         t->v.i = (int64_t)((intptr_t)(text + i + 1) - (intptr_t)t);                        \
         WITH_LIMITS(if (unlikely((uint64_t)n > maximum)) {                                 \
-            if (e != END || P->last) {                                                     \
+            if (e < END || LAST) {                                                     \
                 REFUSE(again);                                                               \
             }                                                                              \
             AGAIN(again, chunk_next); /* it may get shorter: escapes are not undone yet */ \
@@ -88,7 +147,7 @@
                                     text[a] == '.' || (text[a] | 0x20) == 'e');                   \
                  a++) {                                                                           \
             }                                                                                     \
-            if (a == END && !P->last) {                                                           \
+            if (a == END && !LAST) {                                                           \
                 AGAIN(again, chunk_next_in_number);                                               \
             }                                                                                     \
             REFUSE(again);                                                                          \
@@ -103,7 +162,7 @@
 #define TAKE_WORD(word, skip, kind, again)                   \
     do {                                                     \
         if (unlikely(load32(text + i + (skip)) != (word))) { \
-            if (END - i < 4 + (skip) && !P->last) {          \
+            if (END - i < 4 + (skip) && !LAST) {          \
                 AGAIN(again, chunk_next);                    \
             }                                                \
             REFUSE(again);                                     \
@@ -124,7 +183,7 @@
         uint32_t w = load16(text + a);   \
         if (w == (',' | '\n' << 8)) {    \
             count++;                     \
-            JUMP();                      \
+            JUMP(a + 1);                 \
             if (likely(c == '"')) {      \
                 goto map_key;            \
             }                            \
@@ -135,7 +194,7 @@
             i = a + 1;                   \
             c = (uint8_t)(w >> 8);       \
             if (c <= ' ') {              \
-                JUMP();                  \
+                JUMP(i);                 \
             }                            \
             if (likely(c == '"')) {      \
                 goto map_key;            \
@@ -144,6 +203,7 @@
         }                                \
         if ((uint8_t)w == '\n') {        \
             count++;                     \
+            i = a;                       \
             goto map_after_jump;         \
         }                                \
         if ((uint8_t)w == '}') {         \
@@ -163,7 +223,7 @@
             i = a + 1;                   \
             c = (uint8_t)(w >> 8);       \
             if (c <= ' ') {              \
-                JUMP();                  \
+                JUMP(i);                 \
             }                            \
             if (alike) {                 \
                 goto label;              \
@@ -172,6 +232,7 @@
         }                                \
         if ((uint8_t)w == '\n') {        \
             count++;                     \
+            i = a;                       \
             goto array_after_jump;       \
         }                                \
         if ((uint8_t)w == ']') {         \
@@ -225,9 +286,11 @@ static json_parse_result LOOP_NAME(parse *P)
     static const void *const root_table[256] = VALUE_TABLE(root);
     const json_number_policy policy = P->job->numbers;
     const unsigned free_digits = json_digits_free(policy);
+#if !LOOP_SHORT
     json_parse_result (*refill)(parse *);
     const void *resume;
     const uint16_t *ip = P->scratch->index;
+#endif
     uint8_t *text = P->base;
     weir_val *t = P->top, *open = P->open;
     uint64_t count = 0;
@@ -241,13 +304,13 @@ static json_parse_result LOOP_NAME(parse *P)
         goto refuse_all;
     }
 
-    JUMP();
+    JUMP(0);
 root_value_c:
     goto *root_table[c];
-root_value:
+RESUMED(root_value);
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
     goto root_value_c;
 root_bad:
@@ -259,9 +322,9 @@ root_array:
 root_string:
     TAKE_STRING(P->limits.string, root_string);
     a = e + 1;
-    if (unlikely(e == END)) {
+    if (unlikely(e >= END)) {
         UNDO();
-        if (P->last) {
+        if (LAST) {
             REFUSE(root_string);
         }
         AGAIN(root_string, chunk_next);
@@ -269,7 +332,7 @@ root_string:
     goto root_scalar;
 root_number:
     TAKE_NUMBER(root_number);
-    if (a == END && !P->last) {
+    if (a == END && !LAST) {
         UNDO();
         AGAIN(root_number, chunk_next_in_number);
     }
@@ -290,12 +353,12 @@ root_after:
     }
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
     if (i != END) {
         REFUSE(root_after);
     }
-    if (!P->last) {
+    if (!LAST) {
         AGAIN(root_after, chunk_next);
     }
     goto finish;
@@ -311,10 +374,10 @@ map_open:
         goto refuse_all;
     }
     OPEN_CONTAINER();
-map_first:
+RESUMED(map_first);
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
     if (likely(c == '"')) {
         goto map_key;
@@ -327,7 +390,7 @@ map_first:
 map_next:
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
     if (unlikely(c != '"')) {
         UNEXPECTED(map_next);
@@ -337,45 +400,49 @@ map_key:
     {
         uint32_t w = load32(text + e + 1);
         if ((w & 0xFFFF) == (':' | ' ' << 8)) {
-            JUMP();
+            JUMP(e + 2);
             goto map_value_c;
         }
         if (likely((uint8_t)w == ':')) {
             i = e + 2;
             c = (uint8_t)(w >> 8);
             if (c <= ' ') {
-                JUMP();
+                JUMP(i);
             }
             goto map_value_c;
         }
         if ((w & 0xFFFFFF) == (' ' | ':' << 8 | ' ' << 16)) {
+#if LOOP_SHORT
+            JUMP(e + 3);
+#else
             i = ip[1];
             ip += 2;
             c = text[i];
+#endif
             goto map_value_c;
         }
     }
-    if (unlikely(e == END)) {
+    if (unlikely(e >= END)) {
         UNDO();
-        if (P->last) {
+        if (LAST) {
             REFUSE(map_key);
         }
         AGAIN(map_key, chunk_next);
     }
     i = e + 1;
-map_colon:
+RESUMED(map_colon);
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
     if (unlikely(c != ':')) {
         UNEXPECTED(map_colon);
     }
     i++;
-map_value:
+RESUMED(map_value);
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
 map_value_c:
     if (c == '"') {
@@ -401,23 +468,23 @@ map_null:
     TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, map_null);
     AFTER_ENTRY(map_odd);
 map_string_odd:
-    if (unlikely(e == END)) {
+    if (unlikely(e >= END)) {
         UNDO();
-        if (P->last) {
+        if (LAST) {
             REFUSE(map_string);
         }
         AGAIN(map_string, chunk_next);
     }
     goto map_odd;
 map_number_odd:
-    if (unlikely(a == END) && !P->last) {
+    if (unlikely(a == END) && !LAST) {
         UNDO();
         AGAIN(map_number, chunk_next_in_number);
     }
 map_odd:
     count++;
     i = a;
-map_after:
+RESUMED(map_after);
     c = text[i];
 map_after_c:
     if (c == ',') {
@@ -432,7 +499,7 @@ map_after_c:
         UNEXPECTED(map_after);
     }
 map_after_jump:
-    JUMP();
+    JUMP(i);
     if (likely(c == '}')) {
         i++;
         goto map_close;
@@ -463,10 +530,10 @@ array_open:
         goto refuse_all;
     }
     OPEN_CONTAINER();
-array_first:
+RESUMED(array_first);
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
     if (c == ']') {
         i++;
@@ -479,7 +546,7 @@ array_first:
 array_value:
     c = text[i];
     if (c <= ' ') {
-        JUMP();
+        JUMP(i);
     }
 array_value_c:
     if (c == '"') {
@@ -505,23 +572,23 @@ array_null:
     TAKE_WORD(WORD_NULL, 0, WEIR_KIND_NULL, array_null);
     AFTER_ITEM(false, array_value_c, array_odd);
 array_string_odd:
-    if (unlikely(e == END)) {
+    if (unlikely(e >= END)) {
         UNDO();
-        if (P->last) {
+        if (LAST) {
             REFUSE(array_string);
         }
         AGAIN(array_string, chunk_next);
     }
     goto array_odd;
 array_number_odd:
-    if (unlikely(a == END) && !P->last) {
+    if (unlikely(a == END) && !LAST) {
         UNDO();
         AGAIN(array_number, chunk_next_in_number);
     }
 array_odd:
     count++;
     i = a;
-array_after:
+RESUMED(array_after);
     c = text[i];
 array_after_c:
     if (c == ',') {
@@ -536,7 +603,7 @@ array_after_c:
         UNEXPECTED(array_after);
     }
 array_after_jump:
-    JUMP();
+    JUMP(i);
     if (likely(c == ']')) {
         i++;
         goto array_close;
@@ -556,6 +623,7 @@ array_close:
     }
     goto root_after;
 
+#if !LOOP_SHORT
 more : {
     P->top = t;
     P->open = open;
@@ -579,6 +647,7 @@ more : {
     }
     goto *resume;
 }
+#endif
 
 finish : {
     size_t nodes = (size_t)(t - nodes_begin(P));
@@ -594,6 +663,11 @@ refuse_all:
 
 #undef WITH_LIMITS
 #undef END
+#undef LAST
+#undef FIND_STRING_END
+#undef STRING_STEP
+#undef STRING_STEPS
+#undef RESUMED
 #undef JUMP
 #undef AGAIN
 #undef REFUSE

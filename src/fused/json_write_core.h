@@ -180,7 +180,7 @@ ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node,
                !(block_check(o, s) & (((uint64_t)1 << n) - 1))) {
         o += n;
     } else {
-        o = !limited && n > JSON_WRITE_SHORT && (tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN)
+        o = n > JSON_WRITE_SHORT && (!limited || n <= w->longest[key]) && (tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN)
                 ? put_long(&w->out, o, s, n, node)
                 : put_slowly(w, o, node, key);
         if (unlikely(!o)) {
@@ -298,15 +298,12 @@ static NEVER_INLINE void levels_free(struct levels *levels, const weir_allocator
 
 /* ---- the loop ---- */
 
-/* The greatest integer of so many digits, fewer than 20; 0 for none. */
-static NEVER_INLINE uint64_t longest_uint(uint64_t digits)
-{
-    uint64_t max = 0;
-    for (uint64_t i = 0; i < digits; i++) {
-        max = max * 10 + 9;
-    }
-    return max;
-}
+/* The greatest integer of so many digits; 0 for none. */
+static const uint64_t longest_uint[20] = {
+    0, 9, 99, 999, 9999, 99999, 999999, 9999999, 99999999, 999999999, UINT64_C(9999999999),
+    UINT64_C(99999999999), UINT64_C(999999999999), UINT64_C(9999999999999), UINT64_C(99999999999999),
+    UINT64_C(999999999999999), UINT64_C(9999999999999999), UINT64_C(99999999999999999),
+    UINT64_C(999999999999999999), UINT64_C(9999999999999999999)};
 
 /* A line break and the indent of `depth` levels. NULL: no room. */
 static NEVER_INLINE char *put_break(struct output *out, char *o, uint64_t spaces, const weir_val *node)
@@ -351,10 +348,11 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         w.longest[i] = !limited ? WEIR_UNSET : i ? limits->key : limits->string;
         w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
     }
-    w.max_uint = max_number < 20 ? longest_uint(max_number) : UINT64_MAX;
+    w.max_uint = max_number < 20 ? longest_uint[max_number] : UINT64_MAX;
     /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected for what isn't
      * a string. So strings, the most frequent, have nothing to count. */
     w.structure = 3 * w.out.span;
+    uint64_t less = 0; /* the corrections of this loop */
     w.refused = false;
     if (unlikely(max_depth == 0)) {
         return output_refuse(&w.out);
@@ -412,7 +410,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 if (unlikely(word > w.max_uint || max_number == 0)) {
                     goto refused;
                 }
-                w.structure -= 2;
+                less += 2;
             }
             o = number_put_u64(o, word);
             *o++ = ',';
@@ -420,7 +418,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             if (!map && !pretty && node != end && node->tag == WEIR_KIND_UINT) {
                 struct run run = put_uints(o, w.out.soft, node, end, limited ? w.max_uint : UINT64_MAX);
                 if (limited) {
-                    w.structure -= 2 * (uint64_t)(run.node - node);
+                    less += 2 * (uint64_t)(run.node - node);
                 }
                 o = run.o;
                 node = run.node;
@@ -433,7 +431,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 if (unlikely((uint64_t)(o - begin) > max_number)) {
                     goto refused;
                 }
-                w.structure -= 2;
+                less += 2;
             }
             *o++ = ',';
             node++;
@@ -450,7 +448,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 if (unlikely(!run.o)) {
                     goto refused;
                 }
-                w.structure -= 2 * (uint64_t)(run.node - node);
+                less += 2 * (uint64_t)(run.node - node);
             }
             o = run.o;
             node = run.node;
@@ -467,7 +465,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 if (unlikely(n > max_number)) {
                     goto refused;
                 }
-                w.structure -= 2;
+                less += 2;
             }
             o += n;
             *o++ = ',';
@@ -488,7 +486,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             if (unlikely(n > max_number)) {
                 goto refused;
             }
-            w.structure -= 2;
+            less += 2;
             if (output_is_short(&w.out, o, n)) {
                 o = output_grow(&w.out, o, n, node);
                 if (!o) {
@@ -502,23 +500,20 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
             break;
         }
         case WEIR_KIND_NULL:
-            w.structure += limited ? 2 : 0;
+            less -= limited ? 2 : 0;
             memcpy(o, "null,", 5);
             o += 5;
             node++;
             break;
-        case WEIR_KIND_TRUE:
-            w.structure += limited ? 2 : 0;
-            memcpy(o, "true,", 5);
-            o += 5;
-            node++;
-            break;
         case WEIR_KIND_FALSE:
-            w.structure += limited ? 3 : 0;
-            memcpy(o, "false,", 6);
-            o += 6;
+        case WEIR_KIND_TRUE: { /* no branch: which of both comes is often a matter of chance */
+            bool is_false = (tag & 0xFF) == WEIR_KIND_FALSE;
+            less -= limited ? 2u + is_false : 0;
+            memcpy(o, is_false ? "false,\0" : "true,\0\0", 8);
+            o += 5 + is_false;
             node++;
             break;
+        }
         case WEIR_KIND_ARRAY:
             if (tag >> 8 == 0) {
                 memcpy(o, "[],", 3);
@@ -530,7 +525,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                 if (unlikely(tag >> 8 > limits->items)) {
                     goto refused;
                 }
-                w.structure--;
+                less++;
             }
             if (unlikely(top == levels.bound)) {
                 top = levels_grow(&levels, top, max_depth - 1, buffer->allocator, &w.refused);
@@ -561,7 +556,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
                     goto refused;
                 }
                 keys += tag >> 8;
-                w.structure--;
+                less++;
             }
             if (unlikely(top == levels.bound)) {
                 top = levels_grow(&levels, top, max_depth - 1, buffer->allocator, &w.refused);
@@ -609,7 +604,7 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
     }
 done:
     if (limited) {
-        uint64_t payload = (uint64_t)(o - buffer->data) - w.out.start - w.structure;
+        uint64_t payload = (uint64_t)(o - buffer->data) - w.out.start - w.structure + less;
         if (payload > limits->payload || w.out.span - keys > limits->nodes) {
             goto refused;
         }

@@ -65,21 +65,24 @@ static bool ends_well(const struct parse_request *request)
 
 static enum fused_result parse_json(struct parse_request *request)
 {
-    const weir_limits *given = &request->options->limits;
-    json_parse_limits limits = {given->depth, given->nodes,  given->items,  given->entries,
-                                given->key,   given->string, given->number, given->payload};
-    json_parse_job job = {
-        .src = request->data,
-        .len = request->len,
-        .limits = &limits,
-        .numbers = (json_number_policy)request->options->numbers,
-        .many = request->many,
-        .block = request->memory->block,
-        .block_size = request->memory->size,
-        .grow = parse_memory_grow,
-        .grow_ctx = request->memory,
-        .scratch = request->scratch,
-    };
+    json_parse_limits limits;
+    json_parse_job job;
+    job.src = request->data;
+    job.len = request->len;
+    job.limits = request->json_limits;
+    job.least = request->json_least;
+    if (!job.limits) {
+        limits = json_limits_of(&request->options->limits);
+        job.limits = &limits;
+    }
+    job.numbers = (json_number_policy)request->options->numbers;
+    job.many = request->many;
+    job.block = request->memory->block;
+    job.block_size = request->memory->size;
+    job.grow = parse_memory_grow;
+    job.grow_ctx = request->memory;
+    job.scratch = request->scratch;
+    job.stop = JSON_STOP_UNKNOWN;
     json_parse_result result = json_kernel()(&job);
     request->memory->block = job.block;
     request->memory->size = job.block_size;

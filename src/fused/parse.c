@@ -14,6 +14,8 @@ struct weir_parser {
     weir_options options;
     struct parse_memory memory;
     struct json_scratch *scratch;
+    json_parse_limits json_limits;
+    size_t json_least;
     weir_doc *slow; /* the last document, if the exact reader made it */
 };
 
@@ -54,6 +56,17 @@ bool fused_parse_fits(const weir_options *options)
     return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM) && options->limits.documents > 0;
 }
 
+/* Where the error goes: the caller's, or one that nobody looks at, of which only the code counts. */
+static inline weir_error *begin_error(weir_error *error, weir_error *ignored)
+{
+    if (!error) {
+        ignored->code = WEIR_E_NONE;
+        return ignored;
+    }
+    error_set(error, WEIR_E_NONE);
+    return error;
+}
+
 /* Turns the block into a document. */
 static weir_doc *adopt_block(const struct parse_request *request)
 {
@@ -74,6 +87,22 @@ static weir_doc *adopt_block(const struct parse_request *request)
 static uint64_t block_limit(uint64_t limit)
 {
     return limit > UINT64_MAX / 2 ? limit : limit + limit / 2 + 4096;
+}
+
+/* Field by field, here and below: results need no clearing, which would cost small documents more than the rest. */
+static void request_fill(struct parse_request *request, const void *data, size_t len, bool many,
+                         const weir_options *options, struct parse_memory *memory, weir_error *error)
+{
+    request->data = data;
+    request->len = len;
+    request->many = many;
+    request->options = options;
+    request->memory = memory;
+    request->scratch = NULL;
+    request->json_limits = NULL;
+    request->json_least = 0;
+    request->error = error;
+    request->borrowed = false;
 }
 
 /* The fused way. NULL: not taken, or *error says why there is no document. */
@@ -184,12 +213,27 @@ static weir_doc *trim(weir_doc *doc, uint64_t limit)
     return smaller;
 }
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The length up to which a text of JSON meets no limit but those of depth and of long numbers. */
+static size_t json_limits_least(const weir_limits *given)
+{
+    uint64_t least = least_of(least_of(least_of(given->nodes, given->items), least_of(given->entries, given->key)),
+                              least_of(given->string, given->payload));
+    if (given->number < JSON_NUMBER_UNCHECKED) {
+        least = least_of(least, given->number);
+    }
+    return least < SIZE_MAX ? (size_t)least : SIZE_MAX;
+}
+
 static weir_doc *parse_one(const weir_format *format, const void *data, size_t len, size_t *consumed,
                            const weir_options *given, weir_error *error)
 {
     weir_error ignored;
-    error = error ? error : &ignored;
-    error_set(error, WEIR_E_NONE);
+    error = begin_error(error, &ignored);
     if (!format || (!data && len)) {
         error_set(error, WEIR_E_ARGUMENT);
         return NULL;
@@ -202,8 +246,9 @@ static weir_doc *parse_one(const weir_format *format, const void *data, size_t l
     fused_parse *fused = fused_parser_of(format);
     if (fused && fused_parse_fits(options)) {
         struct parse_memory memory = {.allocator = options->allocator};
-        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &memory, .error = error};
+        struct parse_request request;
+        request_fill(&request, data, len, consumed != NULL, options, &memory, error);
+        request.json_least = json_limits_least(&options->limits);
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {
@@ -250,6 +295,8 @@ weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
     parser->options = resolved;
     parser->memory.allocator = resolved.allocator;
     parser->scratch = scratch;
+    parser->json_limits = json_limits_of(&resolved.limits);
+    parser->json_least = json_limits_least(&resolved.limits);
     return parser;
 }
 
@@ -257,10 +304,11 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
                                   size_t *consumed, weir_error *error)
 {
     weir_error ignored;
-    error = error ? error : &ignored;
-    error_set(error, WEIR_E_NONE);
-    weir_doc_free(parser->slow);
-    parser->slow = NULL;
+    error = begin_error(error, &ignored);
+    if (unlikely(parser->slow)) {
+        weir_doc_free(parser->slow);
+        parser->slow = NULL;
+    }
     if (!format || (!data && len)) {
         error_set(error, WEIR_E_ARGUMENT);
         return NULL;
@@ -271,9 +319,11 @@ const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format
     }
     fused_parse *fused = fused_parser_of(format);
     if (fused && fused_parse_fits(options)) {
-        struct parse_request request = {.data = data, .len = len, .many = consumed != NULL, .options = options,
-                                        .memory = &parser->memory, .scratch = parser->scratch,
-                                        .error = error};
+        struct parse_request request;
+        request_fill(&request, data, len, consumed != NULL, options, &parser->memory, error);
+        request.scratch = parser->scratch;
+        request.json_limits = &parser->json_limits;
+        request.json_least = parser->json_least;
         weir_doc *doc = parse_fused(fused, &request, error);
         if (doc && settle_duplicates(doc, options, error)) {
             if (consumed) {

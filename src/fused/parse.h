@@ -7,6 +7,7 @@
 #include "value/tape.h"
 
 struct json_scratch;
+struct json_parse_limits;
 
 /* The block that a fused parser fills: taken, grown and refused here. */
 struct parse_memory {
@@ -27,6 +28,8 @@ struct parse_request {
     const weir_options *options; /* resolved */
     struct parse_memory *memory;
     struct json_scratch *scratch; /* may be NULL */
+    const struct json_parse_limits *json_limits; /* those of the options, or NULL */
+    size_t json_least;                           /* json_parse_job's least */
     weir_error *error;            /* a refusal whose reason is known says it here; NULL: don't look for it */
     /* results */
     size_t nodes_offset, node_count, text_offset, text_length, consumed;
