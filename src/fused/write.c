@@ -51,6 +51,7 @@ bool weir_writer_put(weir_writer *w, const weir_val *val)
     weir_doc *sorted;
     weir_error error;
     if (!collect_in_order(target->format, &target->options, &val, &sorted, &error)) {
+        error.document = w->documents;
         return writer_adopt_error(w, &error);
     }
     bool put = put_direct(target, val) || writer_adopt_error(w, weir_writer_error(target));

@@ -36,6 +36,7 @@ static bool collect_end(weir_writer *w)
     weir_error error;
     bool put = false;
     if (!collect_in_order(target->format, &target->options, &root, &sorted, &error)) {
+        error.document = w->documents;
         writer_adopt_error(w, &error);
     } else {
         put = weir_writer_put(target, root) || writer_adopt_error(w, weir_writer_error(target));
