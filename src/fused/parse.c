@@ -122,17 +122,6 @@ static weir_doc *parse_fused(fused_parse *parse, struct parse_request *request, 
     return NULL;
 }
 
-/* What belongs to the first document of data: the reader of JSON has skipped the white space behind it, which belongs to
- * the next one. */
-static size_t consumed_by(const weir_reader *reader, const weir_format *format, const char *data)
-{
-    size_t n = (size_t)weir_reader_offset(reader);
-    while (format == weir_json && n > 0 && memchr(" \t\n\r", data[n - 1], 4)) {
-        n--;
-    }
-    return n;
-}
-
 /* The exact way: events into the builder. With many, bytes after the first document are left alone. */
 static weir_doc *parse_exact(const weir_format *format, const void *data, size_t len, size_t *consumed,
                              const weir_options *options, weir_error *error)
@@ -147,7 +136,7 @@ static weir_doc *parse_exact(const weir_format *format, const void *data, size_t
         error->offset = weir_reader_offset(reader);
     }
     if (doc && consumed) {
-        *consumed = consumed_by(reader, format, data);
+        *consumed = (size_t)weir_reader_offset(reader);
     } else if (doc) {
         const weir_event *event = weir_reader_next(reader);
         if (!event || event->kind != WEIR_KIND_END_STREAM) {

@@ -1,5 +1,5 @@
 /* weir_stream: documents from a source, one by one. Records are cut out of the window and parsed by the fused pair;
- * formats whose documents end where they end are parsed from the window's beginning, which grows until one fits.
+ * a document that ends by itself is parsed from the window's beginning, or left to the exact reader if it goes on behind.
  * What is refused, and where, is what the exact reader would say. */
 #include "flow/input.h"
 #include "flow/path.h"
@@ -17,13 +17,13 @@ struct weir_stream {
     struct input in;
     weir_parser *parser;
     weir_reader *reader; /* instead, where the exact reader is asked for */
-    weir_doc *doc;       /* of the reader */
+    weir_doc *doc;       /* of a reader */
     uint64_t documents;
     uint64_t lines; /* of records: line breaks before in.p */
     bool charged;   /* the next document was charged to its limit */
 };
 
-/* Record formats have lines; the others are cut by their parser. */
+/* Record formats have lines; the others end by themselves. */
 static bool by_lines(const weir_stream *stream)
 {
     return stream->format == weir_ndjson;
@@ -242,7 +242,7 @@ static void fail_input(weir_stream *stream)
         stream->error.remaining = stream->failure.remaining;
         stream->error.requested = stream->failure.requested;
         stream->error.system = stream->failure.system;
-    } else if ((stream->options.flags & WEIR_SKIP_BAD) && by_lines(stream)) {
+    } else if (stream->options.flags & WEIR_SKIP_BAD) {
         if (stream->options.on_bad_record) {
             stream->options.on_bad_record(stream->options.context, &stream->error);
         }
@@ -409,67 +409,62 @@ static bool begin_document(weir_stream *stream)
     return charge_document(stream, 0);
 }
 
-/* Was the document refused just because it goes on behind the window? */
-static bool is_cut(weir_stream *stream)
+/* The exact reader takes the document at in.p. It reads no more than the document needs, however the source cuts its
+ * bytes: who waits for an answer before sending more is not waited for. */
+static const weir_doc *read_exactly(weir_stream *stream)
 {
-    if (weir_code_category(stream->error.code) == WEIR_CATEGORY_INCOMPLETE) {
-        return true;
+    weir_reader *r = reader_open_memory(stream->format, NULL, 0, &stream->parser_options, &stream->error);
+    if (!r) {
+        return NULL;
     }
-    if ((stream->in.eof && !stream->in.failed) || !is_text(stream)) {
-        return false;
+    r->in = stream->in;
+    r->in.error = &r->failure;
+    r->documents = stream->documents;
+    stream->doc = weir_read_doc(r, &stream->error);
+    if (!stream->doc && stream->error.code == WEIR_E_NONE) {
+        error_set(&stream->error, WEIR_E_EMPTY); /* can't be: a byte of the document is there */
     }
-    weir_error error = stream->error; /* a number, for one, may be wrong as far as it is known */
-    judge_window(stream);
-    bool cut = stream->error.code == WEIR_E_READ;
-    stream->error = error;
-    return cut;
+    stream->failure = r->failure;
+    stream->in = r->in;
+    stream->in.error = &stream->failure;
+    r->in.buffer = NULL;
+    r->in.capacity = 0;
+    weir_reader_close(r);
+    return stream->doc;
 }
 
 static const weir_doc *next_prefix(weir_stream *stream)
 {
-    enum { GROWTH = 4 }; /* a document that is not whole is looked at again: the sum of the looks stays linear */
     struct input *in = &stream->in;
     if (!begin_document(stream)) {
         return NULL;
     }
-    for (;;) {
-        size_t have = (size_t)(in->end - in->p), consumed = 0;
-        const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, have, &consumed, &stream->error);
-        bool more = doc ? may_go_on(stream, doc, consumed, have) : is_cut(stream);
-        if (more && !in->eof) {
-            (void)input_more(in, have > SIZE_MAX / GROWTH ? SIZE_MAX : have * GROWTH);
-            continue;
-        }
-        if (more && in->failed) {
-            fail_input(stream);
-            return NULL;
-        }
-        if (!doc) {
-            place_error(stream);
-            return NULL;
-        }
+    size_t have = (size_t)(in->end - in->p), consumed = 0;
+    const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, have, &consumed, &stream->error);
+    if (doc && ((in->eof && !in->failed) || !may_go_on(stream, doc, consumed, have))) {
         in->p += consumed;
+    } else if (doc || !in->eof || in->failed) {
+        doc = read_exactly(stream); /* it goes on behind the window, or seems to be wrong because it does */
+    } else {
+        place_error(stream);
+    }
+    if (doc) {
         stream->documents++;
         stream->charged = false;
-        if (is_text(stream) && !skip_space(stream) && in->failed) {
-            stream->error = stream->failure;
-            fail_at(stream, 0); /* what follows belongs to the document */
-            stream->error.document--;
-            return NULL;
-        }
         if (is_text(stream)) {
             input_forget(in);
         }
-        return doc;
     }
+    return doc;
 }
 
 const weir_doc *weir_stream_next(weir_stream *stream, weir_error *error)
 {
     const weir_doc *doc = NULL;
     if (stream->error.code == WEIR_E_NONE) {
+        weir_doc_free(stream->doc);
+        stream->doc = NULL;
         if (stream->reader) {
-            weir_doc_free(stream->doc);
             stream->doc = weir_read_doc(stream->reader, &stream->error);
             doc = stream->doc;
         } else {

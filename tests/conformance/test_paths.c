@@ -308,7 +308,8 @@ static void check_prefixes(const struct sample *s)
         weir_doc_free(other);
         assert_non_null(other);
         at += consumed;
-        note_end(&all, s->format == weir_json ? at - consumed + consumed_exactly : weir_reader_offset(reader));
+        note_end(&all, weir_reader_offset(reader));
+        assert_int_equal(consumed_exactly, consumed);
         note_end(&parts, at);
         same(s, "reader / weir_parse_prefix", &all, &parts);
     }
@@ -634,6 +635,83 @@ static void check_exact_writing(const struct sample *s, const weir_val *val, con
     }
 }
 
+/* ---- events ---- */
+
+/* What a reader gives is what a writer takes: order, keys, counts, UTF-8, numbers. Values skipped now and then change
+ * nothing of what follows. */
+static void check_events(const struct sample *s, rng *r)
+{
+    if (s->options.duplicates == WEIR_DUPLICATES_LAST) {
+        return;
+    }
+    struct drip drip, other_drip;
+    weir_error error;
+    weir_options none = WEIR_OPTIONS_DEFAULT;
+    none.limits = weir_unlimited;
+    weir_reader *whole = open_reader(s, &drip, 0, &error), *skipping = open_reader(s, &other_drip, s->step, &error);
+    weir_writer *writer = weir_writer_open_doc(&none, NULL);
+    const weir_event *event, *other = NULL;
+    bool complete = false;
+    while (whole && skipping && (event = weir_reader_next(whole)) && event->kind != WEIR_KIND_END_STREAM) {
+        weir_kind kind = (weir_kind)event->kind;
+        if (!complete && !weir_write_event(writer, event)) {
+            differ(s, "an event that a writer refuses", weir_code_name(weir_writer_error(writer)->code), "");
+        }
+        complete |= kind == WEIR_KIND_END_DOCUMENT;
+        other = weir_reader_next(skipping);
+        if (!other || other->kind != event->kind || other->offset != event->offset || other->is_key != event->is_key) {
+            differ(s, "events after a skip", weir_kind_name(kind), other ? weir_kind_name((weir_kind)other->kind) : "none");
+        }
+        if (rng_below(r, 6) == 0 && kind < WEIR_KIND_END) {
+            size_t depth = whole->stack.size;
+            bool skipped = weir_reader_skip(skipping);
+            bool container = kind == WEIR_KIND_ARRAY || kind == WEIR_KIND_MAP;
+            if (kind == WEIR_KIND_TAGGED) {
+                do { /* tags, then a scalar or a container */
+                    event = weir_reader_next(whole);
+                    if (event && !complete && !weir_write_event(writer, event)) {
+                        differ(s, "an event that a writer refuses", weir_code_name(weir_writer_error(writer)->code), "");
+                    }
+                } while (event && event->kind == WEIR_KIND_TAGGED);
+                container = event && (event->kind == WEIR_KIND_ARRAY || event->kind == WEIR_KIND_MAP);
+                depth = whole->stack.size;
+            }
+            while (container && whole->stack.size >= depth && (event = weir_reader_next(whole))) {
+                if (!complete && !weir_write_event(writer, event)) {
+                    differ(s, "an event that a writer refuses", weir_code_name(weir_writer_error(writer)->code), "");
+                }
+            }
+            if (skipped != (weir_reader_error(whole)->code == WEIR_E_NONE)) {
+                differ(s, "a skip", weir_code_name(weir_reader_error(skipping)->code), weir_code_name(weir_reader_error(whole)->code));
+            }
+            if (!skipped) {
+                break;
+            }
+        }
+    }
+    if (whole && skipping && s->options.limits.input >= s->len) {
+        assert_int_equal(weir_reader_error(whole)->code != WEIR_E_NONE, !weir_reader_next(whole));
+        if (weir_reader_error(whole)->code != WEIR_E_NONE) {
+            (void)weir_reader_next(skipping);
+            assert_int_equal(weir_reader_error(whole)->code, weir_reader_error(skipping)->code);
+            assert_int_equal(weir_reader_error(whole)->offset, weir_reader_error(skipping)->offset);
+        }
+    }
+    if (complete) {
+        assert_true(weir_writer_finish(writer));
+        weir_doc_free(weir_writer_take_doc(writer));
+    }
+    weir_writer_close(writer);
+    weir_reader_close(whole);
+    weir_reader_close(skipping);
+    weir_candidate found[3];
+    size_t n = weir_format_detect(s->data, s->len, rng_below(r, 2), found, 3);
+    for (size_t i = 0; i < n; i++) {
+        assert_in_range(found[i].score, 1, 100);
+        assert_true(i == 0 || found[i].score <= found[i - 1].score);
+    }
+}
+
 /* ---- samples ---- */
 
 static void draw_options(rng *r, weir_options *options, size_t len)
@@ -701,6 +779,9 @@ static void round_of(uint64_t seed, bool damaged)
     check_one_document(&s, &doc);
     check_prefixes(&s);
     check_streams(&s);
+    if (s.options.limits.input >= s.len) {
+        check_events(&s, &r);
+    }
     struct sample plain = s;
     plain.options.limits = (weir_limits)WEIR_LIMITS_DEFAULT;
     plain.options.limits.number = 100000;

@@ -165,15 +165,15 @@ static const struct stream_row values[] = {
     {"", 0, "!input/empty@0 1:1 #0"},
     {" \n", 0, "!input/empty@2 2:1 #0"},
     {"", MULTI, ""},
-    {" [1]\n", 0, "[1 1 end (5 1)"},
-    {"[1]\n x", 0, "[1 1 end (5 1) !json/trailing-characters@5 2:2 #1"},
-    {"[1]\n x", MULTI, "[1 1 end (5 1) !json/unexpected-byte@5 2:2 #1"},
-    {"1 2\n{}[]\"a\" 3", MULTI, "1 (2 0) 2 (4 1) {0 end (6 1) [0 end (8 1) \"a\" (12 1) 3 (13 1)"},
+    {" [1]\n", 0, "[1 1 end (4 0)"},
+    {"[1]\n x", 0, "[1 1 end (3 0) !json/trailing-characters@5 2:2 #1"},
+    {"[1]\n x", MULTI, "[1 1 end (3 0) !json/unexpected-byte@5 2:2 #1"},
+    {"1 2\n{}[]\"a\" 3", MULTI, "1 (1 0) 2 (3 0) {0 end (6 1) [0 end (8 1) \"a\" (11 1) 3 (13 1)"},
     {"[1,\n x]", 0, "!json/unexpected-byte@5 2:2 #0"},
-    {"1 [1,\n \"\xC3\xA9\", x]", MULTI, "1 (2 0) !json/unexpected-byte@13 2:7 #1"},
-    {"1 2 3", MULTI | TWO, "1 (2 0) 2 (4 0) !limit/documents@4 1:5 #2"},
-    {"1 x", MULTI | TWO, "1 (2 0) !json/unexpected-byte@2 1:3 #1"},
-    {"1 2 x", MULTI | TWO, "1 (2 0) 2 (4 0) !limit/documents@4 1:5 #2"},
+    {"1 [1,\n \"\xC3\xA9\", x]", MULTI, "1 (1 0) !json/unexpected-byte@13 2:7 #1"},
+    {"1 2 3", MULTI | TWO, "1 (1 0) 2 (3 0) !limit/documents@4 1:5 #2"},
+    {"1 x", MULTI | TWO, "1 (1 0) !json/unexpected-byte@2 1:3 #1"},
+    {"1 2 x", MULTI | TWO, "1 (1 0) 2 (3 0) !limit/documents@4 1:5 #2"},
     {"[1", FAILS, "!io/read@2 1:3 #0"},
     {"[x", FAILS, "!json/unexpected-byte@1 1:2 #0"},
     {"1", FAILS, "!io/read@1 1:2 #0"},
@@ -243,6 +243,47 @@ static void many_tiny_items(void **state)
     free(items);
 }
 
+/* A document is given as soon as its last byte has come: who answers each document before the next is sent, and sends it
+ * in any pieces, waits for nothing. */
+static void no_more_is_read_than_a_document_needs(void **state)
+{
+    (void)state;
+    char large[70000]; /* more than a window */
+    memset(large, 'x', sizeof large);
+    memcpy(large, "\x5A\x00\x01\x11\x6B", 5);
+    const struct {
+        const weir_format *format;
+        const char *bytes;
+        size_t len;
+    } documents[] = {
+        {weir_cbor, "\x83\x01\x62zz\xF6", 6}, {weir_cbor, "\x07", 1},          {weir_cbor, large, sizeof large},
+        {weir_cbor, "\xBF\x01\x02\xFF", 4},   {weir_msgpack, "\x82\x01\x02\xA1k\xC0", 6}, {weir_msgpack, "\x07", 1},
+        {weir_json, "{\"a\":[1,2]}", 11},      {weir_json, "\"text\"", 6},      {weir_ndjson, "[1]\n", 4},
+        {weir_ndjson, "7\r\n", 3},
+    };
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        enum { COUNT = 4 };
+        size_t len = documents[i].len, all = len * COUNT;
+        char *bytes = malloc(all);
+        for (size_t k = 0; k < COUNT; k++) {
+            memcpy(bytes + k * len, documents[i].bytes, len);
+        }
+        for (unsigned exact = 0; exact < 2; exact++) {
+            struct source source = {bytes, all, 1, false, 0};
+            weir_options options = WEIR_OPTIONS_DEFAULT;
+            options.flags = WEIR_MULTI | (exact ? (unsigned)WEIR_KEEP_SPANS : 0);
+            weir_stream *stream = weir_stream_open(documents[i].format, (weir_source){source_read, &source}, &options, NULL);
+            for (size_t k = 1; k <= COUNT; k++) {
+                assert_non_null(weir_stream_next(stream, NULL));
+                assert_int_equal(all - source.left, k * len);
+            }
+            assert_null(weir_stream_next(stream, NULL));
+            weir_stream_close(stream);
+        }
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +291,7 @@ int main(void)
         cmocka_unit_test(concatenated_documents),
         cmocka_unit_test(a_line_of_ten_megabytes),
         cmocka_unit_test(many_tiny_items),
+        cmocka_unit_test(no_more_is_read_than_a_document_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
