@@ -43,10 +43,12 @@ static inline weir_doc *general_parse(const weir_format *format, const void *dat
     assert_non_null(reader);
     weir_doc *doc = weir_read_doc(reader, &error);
     size_t end = (size_t)weir_reader_offset(reader);
+    const weir_event *event = doc && !consumed ? weir_reader_next(reader) : NULL;
+    bool more = !event || event->kind != WEIR_KIND_END_STREAM;
     weir_reader_close(reader);
     if (consumed) {
         *consumed = end;
-    } else if (doc && end != len) {
+    } else if (doc && more) {
         weir_doc_free(doc);
         doc = NULL;
     }

@@ -48,7 +48,7 @@ static void *grow(void *context, void *block, size_t keep, size_t old_size, size
     }
     memset(fresh + keep, 0xA5, new_size - keep);
     free(block);
-    most(&m->largest, new_size);
+    m->largest = new_size > m->largest ? new_size : m->largest;
     return fresh;
 }
 
