@@ -108,11 +108,8 @@ static bool put_number(weir_writer *w, struct state *state, const char *text, si
     if (parts.negative && state->work.data[0] == '0') {
         return puts_text(w, "-0.0");
     }
-    if (parts.integer) {
+    if (parts.integer || parts.huge) { /* an exponent beyond 64 bits has no place in a tag 4 */
         return writer_append(w, text, len);
-    }
-    if (parts.huge) {
-        return writer_fail(w, WEIR_E_LOSS_BIGINT);
     }
     return puts_text(w, "4([") && put_signed(w, parts.exponent) &&
            puts_text(w, parts.negative ? ", -" : ", ") && writer_append(w, state->work.data, parts.size) &&

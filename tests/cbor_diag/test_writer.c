@@ -202,12 +202,34 @@ static void json_is_a_subset(void **state)
     }
 }
 
+/* An exponent beyond 64 bits fits no tag 4; the notation can still say the number. CBOR can't. */
+static void exponents_beyond_tag_4(void **state)
+{
+    (void)state;
+    static const char text[] = "[1e41844415039038444150000,-1.25E-41844415039038444150000]";
+    weir_options options = WEIR_OPTIONS_DEFAULT;
+    options.numbers = WEIR_NUMBERS_DECIMAL;
+    weir_doc *doc = weir_parse(weir_json, text, sizeof text - 1, &options, NULL);
+    assert_non_null(doc);
+    weir_buffer out = {0};
+    weir_error error;
+    assert_true(weir_write_val(weir_cbor_diag, weir_doc_root(doc), &options, &out, &error));
+    weir_doc *again = weir_parse(weir_cbor_diag, out.data, out.len, &options, &error);
+    assert_true(again && weir_equal(weir_doc_root(doc), weir_doc_root(again), 0, NULL));
+    assert_false(weir_write_val(weir_cbor, weir_doc_root(doc), &options, &out, &error));
+    assert_int_equal(error.code, WEIR_E_LOSS_BIGINT);
+    weir_doc_free(doc);
+    weir_doc_free(again);
+    weir_buffer_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compact),          cmocka_unit_test(round_trip), cmocka_unit_test(layout),
-        cmocka_unit_test(long_strings),     cmocka_unit_test(timestamps), cmocka_unit_test(tags),
-        cmocka_unit_test(json_is_a_subset),
+        cmocka_unit_test(compact),          cmocka_unit_test(round_trip),
+        cmocka_unit_test(layout),           cmocka_unit_test(long_strings),
+        cmocka_unit_test(timestamps),       cmocka_unit_test(tags),
+        cmocka_unit_test(json_is_a_subset), cmocka_unit_test(exponents_beyond_tag_4),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
