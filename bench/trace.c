@@ -99,8 +99,8 @@ void trace_int(struct trace *t, int64_t value)
     scalar(t, (struct token){.head = value < 0 ? TOKEN_INT : TOKEN_UINT, .v.i = value});
 }
 
-/* Libraries differ in whether -0 is an integer, and its text alone tells it from -0.0: every negative zero counts as the
- * integer 0. */
+/* Libraries differ in whether -0 is an integer, and its text alone tells it from -0.0: every negative zero
+ * counts as the integer 0. */
 void trace_real(struct trace *t, double value)
 {
     if (value == 0 && signbit(value)) {

@@ -46,7 +46,8 @@ enum exit_code formats_run(struct cli *cli);
 
 /* ---- options.c ---- */
 
-/* Reads the command line behind the subcommand. EXIT_DONE, or EXIT_USAGE after a message. *helped: --help was answered. */
+/* Reads the command line behind the subcommand. EXIT_DONE, or EXIT_USAGE after a message. *helped: --help was
+ * answered. */
 enum exit_code options_read(struct cli *cli, int argc, char **argv, bool *helped);
 void options_help(FILE *out, const struct subcommand *command);
 /* The known word nearest to a misspelt one, or NULL. */
@@ -68,10 +69,11 @@ struct excerpt {
 };
 
 /* Reports an error of the library about an input. Returns the exit code that belongs to it. */
-enum exit_code diagnose(const struct cli *cli, const char *name, const weir_format *format, const weir_error *error,
-                        const struct excerpt *excerpt);
+enum exit_code diagnose(const struct cli *cli, const char *name, const weir_format *format,
+                        const weir_error *error, const struct excerpt *excerpt);
 
 /* What was checked, with --verbose. */
-void report_checked(const struct cli *cli, const char *name, const char *format, uint64_t documents, bool valid);
+void report_checked(const struct cli *cli, const char *name, const char *format, uint64_t documents,
+                    bool valid);
 
 #endif

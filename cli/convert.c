@@ -23,7 +23,8 @@ static const weir_format *target_of(const struct cli *cli)
     return to ? to : weir_json;
 }
 
-/* The inputs, one after the other, into one output. to NULL: what the first input is (in place, without --to). */
+/* The inputs, one after the other, into one output. to NULL: what the first input is (in place, without
+ * --to). */
 static enum exit_code into_one(struct cli *cli, const char *const *files, size_t count, const weir_format *to,
                                const char *path)
 {
@@ -36,13 +37,16 @@ static enum exit_code into_one(struct cli *cli, const char *const *files, size_t
     }
     struct output_file out;
     struct transfer transfer = {0};
-    code = output_open(&out, cli, path, cli->in_place ? in.packing : path ? packing_of_path(path) : PACKING_NONE);
+    code = output_open(&out, cli, path,
+                       cli->in_place ? in.packing
+                       : path        ? packing_of_path(path)
+                                     : PACKING_NONE);
     if (code != EXIT_DONE) {
         input_close(&in);
         return code;
     }
     code = transfer_begin(&transfer, cli, to ? to : from, &out);
-    for (size_t i = 0; code == EXIT_DONE; ) {
+    for (size_t i = 0; code == EXIT_DONE;) {
         code = transfer_input(&transfer, &in, from);
         if (code != EXIT_DONE || ++i == count) {
             break;
@@ -135,7 +139,8 @@ static enum exit_code into_folder(struct cli *cli, const weir_format *to)
     for (size_t i = 0; paths && i < cli->file_count; i++) {
         paths[i] = path_in_folder(cli->output, cli->files[i], to);
     }
-    worst = paths ? check_paths(cli, paths, paths + cli->file_count) : complain(cli, EXIT_IO, "out of memory");
+    worst =
+        paths ? check_paths(cli, paths, paths + cli->file_count) : complain(cli, EXIT_IO, "out of memory");
     bool sure = worst == EXIT_DONE;
     for (size_t i = 0; paths && i < cli->file_count; i++) {
         enum exit_code code = sure ? into_one(cli, cli->files + i, 1, to, paths[i]) : EXIT_DONE;
@@ -175,10 +180,11 @@ enum exit_code convert_run(struct cli *cli)
         return into_folder(cli, to);
     }
     if (cli->file_count > 1 && !cli->multi && !(weir_format_caps(to) & WEIR_CAP_STREAM)) {
-        return complain(cli, EXIT_USAGE,
-                        "%zu inputs, but %s holds one document: use -o DIR/ for one output each, or a format that "
-                        "streams (--to ndjson)",
-                        cli->file_count, weir_format_name(to));
+        return complain(
+            cli, EXIT_USAGE,
+            "%zu inputs, but %s holds one document: use -o DIR/ for one output each, or a format that "
+            "streams (--to ndjson)",
+            cli->file_count, weir_format_name(to));
     }
     for (size_t i = 0; i < cli->file_count; i++) {
         if (output_is_input(cli->output, cli->files[i])) {

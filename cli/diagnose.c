@@ -1,11 +1,13 @@
-/* Diagnostics for people and programs: FILE:LINE:COLUMN: error: MESSAGE [CODE], the line with a caret, a hint. */
+/* Diagnostics for people and programs: FILE:LINE:COLUMN: error: MESSAGE [CODE], the line with a caret, a
+ * hint. */
 #include "cli.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
-/* The excerpt shows this many bytes before and behind the fault at most: with its marks it fits 80 columns. */
+/* The excerpt shows this many bytes before and behind the fault at most: with its marks it fits 80 columns.
+ */
 #define BEFORE ((size_t)44)
 #define BEHIND ((size_t)28)
 
@@ -21,8 +23,8 @@ enum shape { SHAPE_PLAIN, SHAPE_HIDDEN, SHAPE_INVALID };
 /* Controls, and what moves or hides text on a terminal. */
 static bool is_hidden(unsigned long c)
 {
-    return c < 0x20 || (c >= 0x7F && c <= 0x9F) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-           (c >= 0x2060 && c <= 0x2069) || c == 0xFEFF;
+    return c < 0x20 || (c >= 0x7F && c <= 0x9F) || (c >= 0x200B && c <= 0x200F) ||
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069) || c == 0xFEFF;
 }
 
 /* The size of the character at text[0], len > 0; one byte if it is not UTF-8. */
@@ -181,7 +183,8 @@ static const char *loss_hint(weir_code code)
 /* Does a comment begin where the fault is? */
 static bool at_comment(const weir_error *error, const struct excerpt *excerpt)
 {
-    if (!excerpt || !excerpt->text || error->offset < excerpt->base || error->offset - excerpt->base >= excerpt->len) {
+    if (!excerpt || !excerpt->text || error->offset < excerpt->base ||
+        error->offset - excerpt->base >= excerpt->len) {
         return false;
     }
     char c = excerpt->text[error->offset - excerpt->base];
@@ -195,8 +198,9 @@ static const char *hint_of(const struct cli *cli, const weir_format *format, con
     case WEIR_E_JSON_BYTE_ORDER_MARK:
         return "--allow bom skips it";
     case WEIR_E_JSON_TRAILING:
-        return format == weir_json ? "--multi reads one document after the other; --from ndjson reads one a line"
-                                   : NULL;
+        return format == weir_json
+                   ? "--multi reads one document after the other; --from ndjson reads one a line"
+                   : NULL;
     case WEIR_E_TRAILING:
         return cli->single ? "without --single it is read as a stream" : NULL;
     case WEIR_E_JSON_INTEGER_RANGE:
@@ -211,7 +215,8 @@ static const char *hint_of(const struct cli *cli, const weir_format *format, con
     case WEIR_E_JSON_UNEXPECTED_BYTE:
         return at_comment(error, excerpt) && weir_format_find("jsonc") ? "--from jsonc reads comments" : NULL;
     case WEIR_E_PROTOCOL_ROOTS:
-        return "the output format holds one document: choose one that streams, such as --to ndjson, or -o DIR/";
+        return "the output format holds one document: choose one that streams, such as --to ndjson, or -o "
+               "DIR/";
     default:
         return loss_hint(error->code);
     }
@@ -240,7 +245,8 @@ static bool is_inside(char c)
 
 static void put_excerpt(const struct cli *cli, const weir_error *error, const struct excerpt *excerpt)
 {
-    if (!excerpt || !excerpt->text || error->offset < excerpt->base || error->offset > excerpt->base + excerpt->len) {
+    if (!excerpt || !excerpt->text || error->offset < excerpt->base ||
+        error->offset > excerpt->base + excerpt->len) {
         return;
     }
     size_t at = (size_t)(error->offset - excerpt->base), from = at, to = at;
@@ -292,11 +298,12 @@ static void put_message(char *out, size_t size, const weir_error *error)
     weir_error_text(&bare, out, size);
 }
 
-enum exit_code diagnose(const struct cli *cli, const char *name, const weir_format *format, const weir_error *error,
-                        const struct excerpt *excerpt)
+enum exit_code diagnose(const struct cli *cli, const char *name, const weir_format *format,
+                        const weir_error *error, const struct excerpt *excerpt)
 {
     weir_category category = weir_code_category(error->code);
-    enum exit_code code = category == WEIR_CATEGORY_IO || category == WEIR_CATEGORY_MEMORY ? EXIT_IO : EXIT_INVALID;
+    enum exit_code code =
+        category == WEIR_CATEGORY_IO || category == WEIR_CATEGORY_MEMORY ? EXIT_IO : EXIT_INVALID;
     char message[512];
     put_message(message, sizeof message, error);
     if (cli->json_errors) {
@@ -320,14 +327,16 @@ enum exit_code diagnose(const struct cli *cli, const char *name, const weir_form
         put_visible(error->path, strlen(error->path), false);
     }
     fprintf(stderr, " [%s]\n", weir_code_name(error->code));
-    if ((cli->options.flags & WEIR_DETAIL) && format && (weir_format_caps(format) & WEIR_CAP_TEXT) && error->column) {
+    if ((cli->options.flags & WEIR_DETAIL) && format && (weir_format_caps(format) & WEIR_CAP_TEXT) &&
+        error->column) {
         put_excerpt(cli, error, excerpt);
     }
     put_hint(cli, format, error, excerpt);
     return code;
 }
 
-void report_checked(const struct cli *cli, const char *name, const char *format, uint64_t documents, bool valid)
+void report_checked(const struct cli *cli, const char *name, const char *format, uint64_t documents,
+                    bool valid)
 {
     if (cli->json_errors) {
         fputs("{\"file\":", stderr);

@@ -16,7 +16,10 @@ static enum exit_code rewrite(struct cli *cli, const char *path)
         return code == EXIT_DONE ? EXIT_USAGE : code;
     }
     const char *target = cli->in_place ? path : cli->output;
-    code = output_open(&out, cli, target, cli->in_place ? in.packing : target ? packing_of_path(target) : PACKING_NONE);
+    code = output_open(&out, cli, target,
+                       cli->in_place ? in.packing
+                       : target      ? packing_of_path(target)
+                                     : PACKING_NONE);
     if (code == EXIT_DONE) {
         code = transfer_begin(&transfer, cli, format, &out);
         if (code == EXIT_DONE) {
@@ -45,7 +48,8 @@ enum exit_code fmt_run(struct cli *cli)
         return complain(cli, EXIT_USAGE, "--in-place and --output exclude each other");
     }
     if (cli->file_count > 1 && !cli->in_place) {
-        return complain(cli, EXIT_USAGE, "%zu inputs: use --in-place to rewrite each of them", cli->file_count);
+        return complain(cli, EXIT_USAGE, "%zu inputs: use --in-place to rewrite each of them",
+                        cli->file_count);
     }
     if (!cli->indent_given && !cli->compact && !(cli->options.flags & WEIR_CANONICAL)) {
         cli->options.indent = 2;
@@ -60,7 +64,8 @@ enum exit_code fmt_run(struct cli *cli)
         if (cli->in_place && strcmp(path, "-") == 0) {
             code = complain(cli, EXIT_USAGE, "--in-place can't be used with standard input");
         } else if (!cli->in_place && output_is_input(cli->output, path)) {
-            code = complain(cli, EXIT_USAGE, "%s is input and output; use --in-place to write onto the input", path);
+            code = complain(cli, EXIT_USAGE, "%s is input and output; use --in-place to write onto the input",
+                            path);
         } else {
             code = rewrite(cli, path);
         }

@@ -43,7 +43,8 @@ static enum exit_code print_table(void)
         join(extensions, sizeof extensions, weir_format_extensions(f), ".");
         printf("%-10s %-*s", weir_format_name(f), width, extensions);
         for (size_t c = 0; c < COLUMNS; c++) {
-            printf(" %-*s", (int)strlen(columns[c].title), weir_format_caps(f) & columns[c].cap ? "yes" : "-");
+            printf(" %-*s", (int)strlen(columns[c].title),
+                   weir_format_caps(f) & columns[c].cap ? "yes" : "-");
         }
         printf("  %s\n", types && *types ? *types : "");
     }

@@ -150,8 +150,8 @@ static enum exit_code open_packed(struct input_file *in)
         return EXIT_DONE;
     }
     if (!packing_is_built(in->packing)) {
-        return complain(in->cli, EXIT_IO, "%s is compressed with %s, which this build does not read", in->name,
-                        packing_name(in->packing));
+        return complain(in->cli, EXIT_IO, "%s is compressed with %s, which this build does not read",
+                        in->name, packing_name(in->packing));
     }
     in->replay = in->head;
     in->head = (weir_buffer){0};
@@ -160,9 +160,11 @@ static enum exit_code open_packed(struct input_file *in)
     if (!in->unpacker) {
         return complain_file(in->cli, in->name, ENOMEM, "can't be read");
     }
-    return look(in, 1) ? EXIT_DONE
-                       : input_diagnose(in, NULL, &(weir_error){.code = WEIR_E_READ, .system = errno,
-                                                                .offset = WEIR_UNKNOWN}, NULL);
+    return look(in, 1)
+               ? EXIT_DONE
+               : input_diagnose(in, NULL,
+                                &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN},
+                                NULL);
 }
 
 enum exit_code input_open(struct input_file *in, const struct cli *cli, const char *path)
@@ -206,7 +208,8 @@ const weir_format *input_format(struct input_file *in)
         return format;
     }
     if (!look(in, HEAD)) {
-        input_diagnose(in, NULL, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN}, NULL);
+        input_diagnose(in, NULL, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN},
+                       NULL);
         return NULL;
     }
     weir_candidate best[8];
@@ -222,10 +225,11 @@ const weir_format *input_format(struct input_file *in)
         strncat(list, weir_format_name(best[i].format), sizeof list - strlen(list) - 1);
     }
     if (count) {
-        complain(in->cli, EXIT_USAGE, "the format of %s is not certain (%s?): say it with --from", in->name, list);
+        complain(in->cli, EXIT_USAGE, "the format of %s is not certain (%s?): say it with --from", in->name,
+                 list);
     } else {
-        complain(in->cli, EXIT_USAGE, "the format of %s is not known: say it with --from ('weir formats' lists them)",
-                 in->name);
+        complain(in->cli, EXIT_USAGE,
+                 "the format of %s is not known: say it with --from ('weir formats' lists them)", in->name);
     }
     return NULL;
 }
@@ -267,9 +271,12 @@ enum exit_code input_diagnose(struct input_file *in, const weir_format *format, 
     weir_error error = *given;
     progress_hide(&in->progress);
     if (in->too_dense) {
-        error = (weir_error){.code = WEIR_E_LIMIT_EXPANSION_RATIO, .resource = WEIR_RESOURCE_EXPANSION_RATIO,
-                             .maximum = in->cli->file_ratio, .remaining = WEIR_UNKNOWN,
-                             .requested = in->unpacked / (in->stored ? in->stored : 1), .offset = WEIR_UNKNOWN};
+        error = (weir_error){.code = WEIR_E_LIMIT_EXPANSION_RATIO,
+                             .resource = WEIR_RESOURCE_EXPANSION_RATIO,
+                             .maximum = in->cli->file_ratio,
+                             .remaining = WEIR_UNKNOWN,
+                             .requested = in->unpacked / (in->stored ? in->stored : 1),
+                             .offset = WEIR_UNKNOWN};
     } else if (in->damaged) {
         complain_file(in->cli, in->name, 0, "the compressed data is damaged or cut off");
         return EXIT_INVALID;

@@ -1,9 +1,11 @@
-/* Record streams on several threads: the main thread cuts the input at line ends into blocks, workers convert each into
- * a buffer of its own, and the main thread writes them in the input's order.
+/* Record streams on several threads: the main thread cuts the input at line ends into blocks, workers convert
+ * each into a buffer of its own, and the main thread writes them in the input's order.
  *
- *   slots   [free][full][busy][done][done]…   a ring; the main thread fills and empties, workers take what is full
+ *   slots   [free][full][busy][done][done]…   a ring; the main thread fills and empties, workers take what is
+ * full
  *
- * Memory is bounded by the ring. A fault ends the work at its block: what comes before it is written, as with one job. */
+ * Memory is bounded by the ring. A fault ends the work at its block: what comes before it is written, as with
+ * one job. */
 #include "transfer.h"
 
 #include <errno.h>
@@ -12,7 +14,8 @@
 #include <string.h>
 
 #define BLOCK ((size_t)1 << 20)
-/* A block with more bad records is converted again when its turn comes, so that its complaints need no memory. */
+/* A block with more bad records is converted again when its turn comes, so that its complaints need no
+ * memory. */
 #define MOST_BAD 1000
 
 enum slot_state { SLOT_FREE, SLOT_FULL, SLOT_BUSY, SLOT_DONE };
@@ -21,7 +24,7 @@ struct slot {
     enum slot_state state;
     weir_buffer in, out, bad; /* bad: the errors of skipped records */
     size_t bad_count;
-    uint64_t base, lines;     /* where the block begins */
+    uint64_t base, lines; /* where the block begins */
     weir_error error;
     bool writer_failed;
     uint64_t failed_line; /* of the record that the writer refused, in the block */
@@ -74,8 +77,8 @@ static void note_bad(void *context, const weir_error *error)
     slot->bad_count++;
 }
 
-static void convert_block(const struct jobs *jobs, struct slot *slot, void (*on_bad)(void *, const weir_error *),
-                          void *context)
+static void convert_block(const struct jobs *jobs, struct slot *slot,
+                          void (*on_bad)(void *, const weir_error *), void *context)
 {
     struct block_source block = {slot->in.data, slot->in.len};
     weir_source source = {read_block, &block};
@@ -170,7 +173,8 @@ static bool fill(struct input_file *in, weir_buffer *rest, weir_buffer *block, b
 static uint64_t count_lines(const weir_buffer *block)
 {
     uint64_t lines = 0;
-    for (const char *p = block->data, *end = p + block->len; p && (p = memchr(p, '\n', (size_t)(end - p))); p++) {
+    for (const char *p = block->data, *end = p + block->len; p && (p = memchr(p, '\n', (size_t)(end - p)));
+         p++) {
         lines++;
     }
     return lines;
@@ -212,7 +216,8 @@ static void complain_of_bad(void *context, const weir_error *error)
 }
 
 /* Writes a block's result and its complaints. */
-static enum exit_code settle(const struct jobs *jobs, struct transfer *t, struct input_file *in, struct slot *slot)
+static enum exit_code settle(const struct jobs *jobs, struct transfer *t, struct input_file *in,
+                             struct slot *slot)
 {
     struct complaint about = {t, in, jobs->from, slot};
     if (slot->bad_count > MOST_BAD) {
@@ -255,8 +260,9 @@ static enum exit_code pump(struct jobs *jobs, struct transfer *t, struct input_f
             struct slot *slot = &jobs->slots[fill_at];
             read_ok = fill(in, &rest, &slot->in, &ended);
             if (!read_ok) {
-                code = input_diagnose(in, jobs->from, &(weir_error){.code = WEIR_E_READ, .system = errno,
-                                                                    .offset = WEIR_UNKNOWN}, NULL);
+                code = input_diagnose(
+                    in, jobs->from,
+                    &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN}, NULL);
                 break;
             }
             slot->base = base;

@@ -40,8 +40,10 @@ static const struct subcommand *find(const char *name)
 
 static void overview(FILE *out)
 {
-    fprintf(out, "weir %s: structured data, converted and checked\n\nusage: weir SUBCOMMAND [options] [FILE...]\n\n",
-            weir_version());
+    fprintf(
+        out,
+        "weir %s: structured data, converted and checked\n\nusage: weir SUBCOMMAND [options] [FILE...]\n\n",
+        weir_version());
     for (const struct subcommand *s = subcommands; s->name; s++) {
         fprintf(out, "  %-9s %s\n", s->name, s->summary);
     }
@@ -118,7 +120,8 @@ static enum exit_code finish_output(const struct cli *cli, enum exit_code code)
 
 int main(int argc, char **argv)
 {
-    /* Numbers never follow the locale; only the width of characters on the terminal would, and that is ours. */
+    /* Numbers never follow the locale; only the width of characters on the terminal would, and that is ours.
+     */
     setlocale(LC_ALL, "C");
     hold_standard_descriptors();
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);

@@ -17,7 +17,8 @@ struct option {
 static const struct option table[] = {
     {"formats and files", 'f', 'f', "from", "FORMAT", "input format; else by extension, then by content"},
     {NULL, 't', 't', "to", "FORMAT", "output format; else by the extension of -o, then json"},
-    {NULL, 'o', 'o', "output", "FILE", "write there, whole or not at all; a folder takes one output for each input"},
+    {NULL, 'o', 'o', "output", "FILE",
+     "write there, whole or not at all; a folder takes one output for each input"},
     {NULL, 'O', 'o', "output", "FILE", "write there, whole or not at all"},
     {NULL, 'i', 'i', "in-place", NULL, "write back onto each input, whole or not at all"},
     {NULL, 'm', 0, "multi", NULL, "the input is a stream of documents"},
@@ -29,12 +30,14 @@ static const struct option table[] = {
     {NULL, 's', 0, "sort-keys", NULL, "maps in ascending order of their keys"},
     {NULL, 'C', 0, "canonical", NULL, "RFC 8785 for JSON, deterministic encoding for CBOR"},
     {"values", 'a', 0, "allow", "MAP[,MAP...]",
-     "accept a documented mapping: bytes, timestamp, nonfinite, key, bigint, tag, null; for readers bom; for fmt "
+     "accept a documented mapping: bytes, timestamp, nonfinite, key, bigint, tag, null; for readers bom; for "
+     "fmt "
      "comments, anchors; or all"},
     {NULL, 'N', 0, "numbers", "POLICY", "exact (default), strict, double or decimal"},
     {NULL, 'D', 0, "duplicates", "POLICY", "duplicate keys: keep (default), first, last or reject"},
     {"limits", 'l', 0, "limits", "K=V[,K=V...]",
-     "input, output, depth, nodes, items, entries, key, string, number, payload, memory, documents, expansion, "
+     "input, output, depth, nodes, items, entries, key, string, number, payload, memory, documents, "
+     "expansion, "
      "expansion-ratio; values such as 1000, 64K, 16M, 1G, none"},
     {NULL, 'u', 0, "unlimited", NULL, "no limits at all: only for input that you trust"},
     {"messages", 'L', 0, "detail", NULL, "diagnostics may quote the input (default on a terminal)"},
@@ -110,7 +113,8 @@ static size_t distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]), best = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            size_t change = diagonal + (a[i - 1] != b[j - 1]),
+                   best = row[j] < row[j - 1] ? row[j] : row[j - 1];
             diagonal = row[j];
             row[j] = change < best + 1 ? change : best + 1;
         }
@@ -215,17 +219,27 @@ static void list_limits(struct cli *cli, struct limit out[LIMITS])
 {
     weir_limits *l = &cli->options.limits;
     const struct limit rows[LIMITS] = {
-        {"input", &l->input},         {"normalized", &l->normalized}, {"output", &l->output},
-        {"depth", &l->depth},         {"nodes", &l->nodes},           {"items", &l->items},
-        {"entries", &l->entries},     {"key", &l->key},               {"string", &l->string},
-        {"number", &l->number},       {"payload", &l->payload},       {"memory", &l->memory},
-        {"documents", &l->documents}, {"expansion", &l->expansion},   {"expansion-ratio", &cli->file_ratio},
+        {"input", &l->input},
+        {"normalized", &l->normalized},
+        {"output", &l->output},
+        {"depth", &l->depth},
+        {"nodes", &l->nodes},
+        {"items", &l->items},
+        {"entries", &l->entries},
+        {"key", &l->key},
+        {"string", &l->string},
+        {"number", &l->number},
+        {"payload", &l->payload},
+        {"memory", &l->memory},
+        {"documents", &l->documents},
+        {"expansion", &l->expansion},
+        {"expansion-ratio", &cli->file_ratio},
     };
     memcpy(out, rows, sizeof rows);
 }
 
-static enum exit_code unknown_limit(const struct cli *cli, const struct limit *rows, const char *text, size_t len,
-                                    size_t name_len)
+static enum exit_code unknown_limit(const struct cli *cli, const struct limit *rows, const char *text,
+                                    size_t len, size_t name_len)
 {
     char name[32];
     const char *names[LIMITS];
@@ -234,8 +248,8 @@ static enum exit_code unknown_limit(const struct cli *cli, const struct limit *r
     }
     snprintf(name, sizeof name, "%.*s", (int)(name_len < 31 ? name_len : 31), text);
     const char *near = name_len < len ? nearest_word(name, names, LIMITS) : NULL;
-    return complain(cli, EXIT_USAGE, "--limits takes NAME=VALUE with a known NAME, not '%.*s'%s%s%s", (int)len, text,
-                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return complain(cli, EXIT_USAGE, "--limits takes NAME=VALUE with a known NAME, not '%.*s'%s%s%s",
+                    (int)len, text, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static enum exit_code read_limits(struct cli *cli, const char *text)
@@ -252,7 +266,8 @@ static enum exit_code read_limits(struct cli *cli, const char *text)
             return unknown_limit(cli, rows, text, len, equals);
         }
         if (!read_size(text + equals + 1, len - equals - 1, limit)) {
-            return complain(cli, EXIT_USAGE, "--limits: '%.*s' is not a number (such as 1000, 64K, 16M, 1G or none)",
+            return complain(cli, EXIT_USAGE,
+                            "--limits: '%.*s' is not a number (such as 1000, 64K, 16M, 1G or none)",
                             (int)(len - equals - 1), text + equals + 1);
         }
         if (limit == &cli->file_ratio) {
@@ -265,7 +280,7 @@ static enum exit_code read_limits(struct cli *cli, const char *text)
 
 static enum exit_code read_allow(struct cli *cli, const char *text)
 {
-    static const char *const names[] = {"bytes", "timestamp", "nonfinite", "key", "bigint",
+    static const char *const names[] = {"bytes", "timestamp", "nonfinite", "key",      "bigint",
                                         "tag",   "null",      "bom",       "comments", "anchors"};
     while (*text) {
         size_t len = strcspn(text, ","), i = 0, count = sizeof names / sizeof *names;
@@ -277,15 +292,18 @@ static enum exit_code read_allow(struct cli *cli, const char *text)
         } else if (equal_part(text, len, "all")) {
             cli->options.allow = WEIR_ALLOW_ALL;
         } else {
-            return complain(cli, EXIT_USAGE, "--allow takes bytes, timestamp, nonfinite, key, bigint, tag, null, bom, "
-                                             "comments, anchors or all, not '%.*s'", (int)len, text);
+            return complain(cli, EXIT_USAGE,
+                            "--allow takes bytes, timestamp, nonfinite, key, bigint, tag, null, bom, "
+                            "comments, anchors or all, not '%.*s'",
+                            (int)len, text);
         }
         text += len + (text[len] == ',');
     }
     return EXIT_DONE;
 }
 
-static enum exit_code read_count(const struct cli *cli, const char *name, const char *text, unsigned max, unsigned *out)
+static enum exit_code read_count(const struct cli *cli, const char *name, const char *text, unsigned max,
+                                 unsigned *out)
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);

@@ -15,7 +15,8 @@
 
 #define PIECE ((size_t)64 << 10)
 
-/* The file to remove when a signal ends the command. Set before the file exists, cleared after it is renamed. */
+/* The file to remove when a signal ends the command. Set before the file exists, cleared after it is renamed.
+ */
 static char *volatile unfinished;
 
 static void on_signal(int number)
@@ -57,7 +58,8 @@ bool output_is_input(const char *output, const char *input)
     return same && (standard ? to.st_size > 0 : strcmp(input, "-") != 0);
 }
 
-/* "DIR/.NAME.XXXXXXXXXXXXXXXX" beside the target; of a long name its beginning, since names end at 255 bytes. */
+/* "DIR/.NAME.XXXXXXXXXXXXXXXX" beside the target; of a long name its beginning, since names end at 255 bytes.
+ */
 static char *temporary_name(const char *target)
 {
     const char *slash = strrchr(target, '/');
@@ -69,8 +71,8 @@ static char *temporary_name(const char *target)
         free(name);
         return NULL;
     }
-    snprintf(name, size, "%.*s.%.*s.%016llx", (int)folder, target, (int)(base < 200 ? base : 200), target + folder,
-             (unsigned long long)random);
+    snprintf(name, size, "%.*s.%.*s.%016llx", (int)folder, target, (int)(base < 200 ? base : 200),
+             target + folder, (unsigned long long)random);
     return name;
 }
 
@@ -119,8 +121,9 @@ static enum exit_code open_temporary(struct output_file *out, const char *path)
     if (out->fd < 0) {
         int system = errno;
         unfinished = NULL;
-        return system == ENOENT ? complain_file(out->cli, path, 0, "can't be written: its folder does not exist")
-                                : complain_file(out->cli, path, system, "can't be written");
+        return system == ENOENT
+                   ? complain_file(out->cli, path, 0, "can't be written: its folder does not exist")
+                   : complain_file(out->cli, path, system, "can't be written");
     }
     return EXIT_DONE;
 }
@@ -163,7 +166,8 @@ static bool write_fd(struct output_file *out, const char *bytes, size_t size)
 
 enum exit_code output_failed(const struct output_file *out)
 {
-    return out->system == EPIPE ? EXIT_PIPE : complain_file(out->cli, out->name, out->system, "can't be written");
+    return out->system == EPIPE ? EXIT_PIPE
+                                : complain_file(out->cli, out->name, out->system, "can't be written");
 }
 
 static ptrdiff_t raw_write(void *context, const void *bytes, size_t size)
@@ -171,7 +175,8 @@ static ptrdiff_t raw_write(void *context, const void *bytes, size_t size)
     return write_fd(context, bytes, size) ? (ptrdiff_t)size : -1;
 }
 
-enum exit_code output_open(struct output_file *out, const struct cli *cli, const char *path, enum packing packing)
+enum exit_code output_open(struct output_file *out, const struct cli *cli, const char *path,
+                           enum packing packing)
 {
     bool standard = !path || strcmp(path, "-") == 0;
     *out = (struct output_file){.cli = cli, .name = standard ? "<stdout>" : path, .fd = STDOUT_FILENO};

@@ -1,4 +1,5 @@
-/* Output files: written beside the target and renamed onto it, so that a failure leaves the old file whole. */
+/* Output files: written beside the target and renamed onto it, so that a failure leaves the old file whole.
+ */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -23,7 +24,8 @@ struct output_file {
 };
 
 /* Standard output for path NULL or "-", which is never packed. EXIT_DONE, or a code after a message. */
-enum exit_code output_open(struct output_file *out, const struct cli *cli, const char *path, enum packing packing);
+enum exit_code output_open(struct output_file *out, const struct cli *cli, const char *path,
+                           enum packing packing);
 weir_sink output_sink(struct output_file *out);
 bool output_write(struct output_file *out, const void *bytes, size_t size);
 /* Passes on what waits: it is collected into pieces of 64 KiB. */

@@ -1,4 +1,5 @@
-/* One input into one writer: streams document by document, a single document whole, or by events when it is large. */
+/* One input into one writer: streams document by document, a single document whole, or by events when it is
+ * large. */
 #include "transfer.h"
 
 #include <errno.h>
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A single document up to this size is parsed whole, which is fastest; a larger one that the target can take by events
- * passes through in constant memory. */
+/* A single document up to this size is parsed whole, which is fastest; a larger one that the target can take
+ * by events passes through in constant memory. */
 #define WHOLE_MAX ((size_t)64 << 20)
 
 bool transfer_is_stream(const struct cli *cli, const weir_format *from)
@@ -30,7 +31,8 @@ static enum exit_code open_writer(struct transfer *t, bool buffered)
     options.limits.memory = WEIR_UNSET; /* of what is read */
     options.flags |= buffered ? WEIR_BUFFERED : 0;
     if (options.limits.output != WEIR_UNSET) { /* of all writers together */
-        options.limits.output -= t->out->written < options.limits.output ? t->out->written : options.limits.output;
+        options.limits.output -=
+            t->out->written < options.limits.output ? t->out->written : options.limits.output;
     }
     weir_error error;
     t->writer = weir_writer_open_sink(t->to, output_sink(t->out), &options, &error);
@@ -38,7 +40,8 @@ static enum exit_code open_writer(struct transfer *t, bool buffered)
     return t->writer ? EXIT_DONE : diagnose(t->cli, t->out->name, t->to, &error, NULL);
 }
 
-enum exit_code transfer_begin(struct transfer *t, struct cli *cli, const weir_format *to, struct output_file *out)
+enum exit_code transfer_begin(struct transfer *t, struct cli *cli, const weir_format *to,
+                              struct output_file *out)
 {
     *t = (struct transfer){.cli = cli, .to = to, .out = out};
     bool canonical = to == weir_json || to == weir_ndjson || to == weir_json_seq || to == weir_cbor;
@@ -55,9 +58,10 @@ void transfer_close(struct transfer *t)
     t->writer = NULL;
 }
 
-/* An error of the writer: of the output if writing failed, else about the input's content, at a line (0: none) of it
- * or in its document number `document` (from 0). */
-static enum exit_code writer_failed(struct transfer *t, struct input_file *in, uint64_t line, uint64_t document)
+/* An error of the writer: of the output if writing failed, else about the input's content, at a line (0:
+ * none) of it or in its document number `document` (from 0). */
+static enum exit_code writer_failed(struct transfer *t, struct input_file *in, uint64_t line,
+                                    uint64_t document)
 {
     weir_error error = *weir_writer_error(t->writer);
     progress_hide(&in->progress);
@@ -91,7 +95,8 @@ static void on_bad_record(void *context, const weir_error *error)
 }
 
 /* The line of a stream's last document, where a document is a line; else 0. */
-static uint64_t line_of_document(const weir_stream *stream, const struct input_file *in, const weir_format *from)
+static uint64_t line_of_document(const weir_stream *stream, const struct input_file *in,
+                                 const weir_format *from)
 {
     bool ended = input_byte(in, weir_stream_offset(stream) - 1) == '\n';
     return from == weir_ndjson ? weir_stream_lines(stream) + !ended : 0;
@@ -141,7 +146,8 @@ static enum exit_code by_document(struct transfer *t, struct input_file *in, con
     if (!doc) {
         return input_diagnose(in, from, &error, all);
     }
-    enum exit_code code = weir_writer_put(t->writer, weir_doc_root(doc)) ? EXIT_DONE : writer_failed(t, in, 0, 0);
+    enum exit_code code =
+        weir_writer_put(t->writer, weir_doc_root(doc)) ? EXIT_DONE : writer_failed(t, in, 0, 0);
     weir_doc_free(doc);
     return code;
 }
@@ -198,8 +204,8 @@ static enum exit_code by_size(struct transfer *t, struct input_file *in, const w
                   t->cli->options.duplicates != WEIR_DUPLICATES_LAST;
     size_t most = input_most(t->cli), max = events && most > WHOLE_MAX ? WHOLE_MAX : most;
     if (!input_read(in, max, &all, &whole)) {
-        code = input_diagnose(in, from, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN},
-                              NULL);
+        code = input_diagnose(
+            in, from, &(weir_error){.code = WEIR_E_READ, .system = errno, .offset = WEIR_UNKNOWN}, NULL);
     } else {
         code = whole || max == most ? by_document(t, in, from, &all) : by_events(t, in, from, &all);
     }

@@ -88,7 +88,8 @@ static bool unpack_begin(struct unpacker *u)
     return false;
 }
 
-struct unpacker *unpack_open(enum packing packing, ssize_t (*raw)(void *context, void *out, size_t size), void *context)
+struct unpacker *unpack_open(enum packing packing, ssize_t (*raw)(void *context, void *out, size_t size),
+                             void *context)
 {
     struct unpacker *u = calloc(1, sizeof *u);
     if (!u) {
@@ -230,7 +231,8 @@ struct packer *pack_open(enum packing packing, weir_sink raw)
     p->raw = raw;
 #ifdef HAVE_ZLIB
     if (packing == PACKING_GZIP) {
-        ok = deflateInit2(&p->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+        ok = deflateInit2(&p->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8,
+                          Z_DEFAULT_STRATEGY) == Z_OK;
     }
 #endif
 #ifdef HAVE_ZSTD

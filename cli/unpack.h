@@ -16,7 +16,8 @@ bool packing_is_built(enum packing packing);
 const char *packing_name(enum packing packing);
 
 /* raw reads stored bytes. NULL: out of memory. */
-struct unpacker *unpack_open(enum packing packing, ssize_t (*raw)(void *context, void *out, size_t size), void *context);
+struct unpacker *unpack_open(enum packing packing, ssize_t (*raw)(void *context, void *out, size_t size),
+                             void *context);
 /* As weir_source.read; -1 with *damaged set if the data is no such stream, or ends too early. */
 ptrdiff_t unpack_read(struct unpacker *unpacker, void *out, size_t size, bool *damaged);
 void unpack_close(struct unpacker *unpacker);

@@ -26,7 +26,8 @@ static bool is_universal(const weir_doc *doc)
 }
 
 /* equal: the flags of the comparison that it must stand. */
-static void check_format(const weir_format *format, const weir_doc *doc, bool must_write, bool must_equal, uint32_t equal)
+static void check_format(const weir_format *format, const weir_doc *doc, bool must_write, bool must_equal,
+                         uint32_t equal)
 {
     weir_error error;
     weir_options options = WEIR_OPTIONS_DEFAULT;
@@ -66,8 +67,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const weir_format *target;
     for (size_t i = 0; (target = weir_format_at(i)); i++)
         if (weir_format_caps(target) & WEIR_CAP_WRITE)
-            /* 31e400 is 4([400, 31]), which is read as 3.1e401, and as a tag if the policy keeps no decimals. */
-            check_format(target, doc, target == format, (target == format && options.numbers == WEIR_NUMBERS_DECIMAL) || universal,
+            /* 31e400 is 4([400, 31]), which is read as 3.1e401, and as a tag if the policy keeps no decimals.
+             */
+            check_format(target, doc, target == format,
+                         (target == format && options.numbers == WEIR_NUMBERS_DECIMAL) || universal,
                          universal ? 0 : WEIR_EQ_NUMERIC);
     weir_doc_free(doc);
     return 0;

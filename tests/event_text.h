@@ -157,8 +157,8 @@ static inline void text_error(weir_buffer *out, const weir_error *error)
 }
 
 /* All events of the input, read from memory (step 0) or step bytes at a time. Free *out. */
-static inline weir_reader *events_open(const weir_format *format, struct drip *drip, const weir_options *options,
-                                       weir_error *error)
+static inline weir_reader *events_open(const weir_format *format, struct drip *drip,
+                                       const weir_options *options, weir_error *error)
 {
     weir_source source = {drip_read, drip};
     return drip->step ? weir_reader_open_source(format, source, options, error)
@@ -288,7 +288,8 @@ static inline void expect_rows(const weir_format *format, const struct row *rows
 
 #define EXPECT_EVENTS(format, rows, options) expect_rows(format, rows, sizeof(rows) / sizeof *(rows), options)
 
-/* Reads `input` and writes its events in another format: hexadecimal digits of a binary one, text, or !code@offset. */
+/* Reads `input` and writes its events in another format: hexadecimal digits of a binary one, text, or
+ * !code@offset. */
 static inline void expect_rewrite(const weir_format *from, const char *input, const weir_format *to,
                                   const weir_options *options, const char *expected)
 {
@@ -308,19 +309,19 @@ static inline void expect_rewrite(const weir_format *from, const char *input, co
     weir_buffer_free(&shown);
 }
 
-static inline void expect_rewrites(const weir_format *from, const weir_format *to, const struct row *rows, size_t n,
-                                   const weir_options *options)
+static inline void expect_rewrites(const weir_format *from, const weir_format *to, const struct row *rows,
+                                   size_t n, const weir_options *options)
 {
     for (size_t i = 0; i < n; i++) {
         expect_rewrite(from, rows[i].input, to, options, rows[i].expected);
     }
 }
 
-#define EXPECT_REWRITES(from, to, rows, options)                                                             \
+#define EXPECT_REWRITES(from, to, rows, options) \
     expect_rewrites(from, to, rows, sizeof(rows) / sizeof *(rows), options)
 
-/* Cuts a document that is right at every byte: what is left must be incomplete, never right and never wrong. From
- * memory and from a stream. */
+/* Cuts a document that is right at every byte: what is left must be incomplete, never right and never wrong.
+ * From memory and from a stream. */
 static inline void expect_cuts(const weir_format *format, const char *input, const weir_options *options)
 {
     weir_buffer bytes = {0};

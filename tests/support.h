@@ -31,7 +31,8 @@ static inline const char *corpora_path(char *out, size_t size, const char *relat
     return out;
 }
 
-/* A whole file in memory from malloc with a NUL behind, its length in *len. NULL and 0 if it can't be read. */
+/* A whole file in memory from malloc with a NUL behind, its length in *len. NULL and 0 if it can't be read.
+ */
 static inline char *read_file(const char *path, size_t *len)
 {
     *len = 0;

@@ -1,6 +1,6 @@
 /*
- * RFC 4648 encodings. Whole groups (3 bytes as 4 characters, 5 as 8, 1 as 2) take the short loops; the last partial
- * group is treated bit by bit, where strictness is decided.
+ * RFC 4648 encodings. Whole groups (3 bytes as 4 characters, 5 as 8, 1 as 2) take the short loops; the last
+ * partial group is treated bit by bit, where strictness is decided.
  */
 #include "base64.h"
 
@@ -18,33 +18,34 @@ struct alphabet {
 #define X16 X8, X8
 #define X32 X16, X16
 #define X128 X32, X32, X32, X32
-#define DIGITS(first) \
-    first, (first) + 1, (first) + 2, (first) + 3, (first) + 4, (first) + 5, (first) + 6, (first) + 7, (first) + 8, \
-        (first) + 9
-#define A_TO_Z(first) DIGITS(first), DIGITS((first) + 10), (first) + 20, (first) + 21, (first) + 22, (first) + 23, \
-                      (first) + 24, (first) + 25
+#define DIGITS(first)                                                                                 \
+    first, (first) + 1, (first) + 2, (first) + 3, (first) + 4, (first) + 5, (first) + 6, (first) + 7, \
+        (first) + 8, (first) + 9
+#define A_TO_Z(first)                                                                            \
+    DIGITS(first), DIGITS((first) + 10), (first) + 20, (first) + 21, (first) + 22, (first) + 23, \
+        (first) + 24, (first) + 25
 
 static const uint8_t values_64[256] = {
-    X32, X8, X, X, X, 62, X, X, X, 63, DIGITS(52), X, X, X, X, X, X, /* + / 0-9 */
-    X, A_TO_Z(0), X, X, X, X, X, X, A_TO_Z(26), X, X, X, X, X, X128};
+    X32, X8,        X, X, X, 62, X, X, X,          63, DIGITS(52), X, X, X, X,   X, X, /* + / 0-9 */
+    X,   A_TO_Z(0), X, X, X, X,  X, X, A_TO_Z(26), X,  X,          X, X, X, X128};
 static const uint8_t values_64_url[256] = {
-    X32, X8, X, X, X, X, X, 62, X, X, DIGITS(52), X, X, X, X, X, X, /* - 0-9 */
-    X, A_TO_Z(0), X, X, X, X, 63, X, A_TO_Z(26), X, X, X, X, X, X128};
-static const uint8_t values_32[256] = {
-    X32, X16, X, X, 26, 27, 28, 29, 30, 31, X8, /* 2-7 */
-    X, A_TO_Z(0), X, X, X, X, X, X, A_TO_Z(0), X, X, X, X, X, X128};
+    X32, X8,        X, X, X, X, X,  62, X,          X, DIGITS(52), X, X, X, X,   X, X, /* - 0-9 */
+    X,   A_TO_Z(0), X, X, X, X, 63, X,  A_TO_Z(26), X, X,          X, X, X, X128};
+static const uint8_t values_32[256] = {X32, X16,       X, X,   26, 27, 28, 29, 30,        31, X8, /* 2-7 */
+                                       X,   A_TO_Z(0), X, X,   X,  X,  X,  X,  A_TO_Z(0), X,  X,
+                                       X,   X,         X, X128};
 #define A_TO_V(first) DIGITS(first), DIGITS((first) + 10), (first) + 20, (first) + 21
-static const uint8_t values_32_hex[256] = {
-    X32, X16, DIGITS(0), X, X, X, X, X, X,
-    X, A_TO_V(10), X, X, X, X, X, X, X, X, X, X, A_TO_V(10), X, X, X, X, X, X, X, X, X, X128};
+static const uint8_t values_32_hex[256] = {X32, X16, DIGITS(0), X, X, X, X, X, X, X,   A_TO_V(10),
+                                           X,   X,   X,         X, X, X, X, X, X, X,   A_TO_V(10),
+                                           X,   X,   X,         X, X, X, X, X, X, X128};
 #define A_TO_F 10, 11, 12, 13, 14, 15
-static const uint8_t values_16[256] = {
-    X32, X16, DIGITS(0), X, X, X, X, X, X,
-    X, A_TO_F, X, X8, X16, X, A_TO_F, X, X8, X16, X128};
+static const uint8_t values_16[256] = {X32,    X16, DIGITS(0), X,   X, X,      X, X,  X,   X,
+                                       A_TO_F, X,   X8,        X16, X, A_TO_F, X, X8, X16, X128};
 
 static const struct alphabet alphabets[] = {
     [BASE_64] = {"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", values_64, 6, 3, 4},
-    [BASE_64_URL] = {"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", values_64_url, 6, 3, 4},
+    [BASE_64_URL] = {"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", values_64_url, 6, 3,
+                     4},
     [BASE_32] = {"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", values_32, 5, 5, 8},
     [BASE_32_HEX] = {"0123456789ABCDEFGHIJKLMNOPQRSTUV", values_32_hex, 5, 5, 8},
     [BASE_16] = {"0123456789ABCDEF", values_16, 4, 1, 2},
@@ -96,7 +97,8 @@ size_t base_encode(base_code code, base_padding padding, const void *data, size_
         break;
     case 5:
         for (; n >= 5; n -= 5, p += 5) {
-            uint64_t v = (uint64_t)p[0] << 32 | (uint64_t)p[1] << 24 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 8 | p[4];
+            uint64_t v = (uint64_t)p[0] << 32 | (uint64_t)p[1] << 24 | (uint64_t)p[2] << 16 |
+                         (uint64_t)p[3] << 8 | p[4];
             for (int shift = 35; shift >= 0; shift -= 5)
                 *out++ = c[v >> shift & 31];
         }
@@ -119,7 +121,8 @@ size_t base_decoded_bound(base_code code, size_t n)
 }
 
 /* Takes the padding off the end; false if it is missing, unwanted or incomplete (*offence says where). */
-static bool strip_padding(const struct alphabet *a, base_padding padding, const char *text, size_t *n, size_t *offence)
+static bool strip_padding(const struct alphabet *a, base_padding padding, const char *text, size_t *n,
+                          size_t *offence)
 {
     size_t end = *n, marks = 0;
     while (marks < end && marks < a->group_characters && text[end - 1 - marks] == '=')
@@ -146,8 +149,10 @@ static size_t first_foreign(const struct alphabet *a, const char *text, size_t f
     return from;
 }
 
-/* Whole groups of `text` up to n; returns the characters taken, or the start of a group with a foreign one. */
-static size_t decode_groups(const struct alphabet *a, const char *text, size_t n, uint8_t **out, bool *foreign)
+/* Whole groups of `text` up to n; returns the characters taken, or the start of a group with a foreign one.
+ */
+static size_t decode_groups(const struct alphabet *a, const char *text, size_t n, uint8_t **out,
+                            bool *foreign)
 {
     const uint8_t *v = a->values;
     const uint8_t *t = (const uint8_t *)text;

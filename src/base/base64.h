@@ -2,7 +2,8 @@
  * Binary data as text: base64, base64url, base32, base32hex and base16 (RFC 4648).
  *
  * Decoding is strict: no white space, no foreign byte, no wrong length, no bits left over that are not zero.
- * base32 and base16 accept both cases and write upper case (base16 also lower); base64 does not guess alphabets.
+ * base32 and base16 accept both cases and write upper case (base16 also lower); base64 does not guess
+ * alphabets.
  */
 #ifndef WEIR_BASE_BASE64_H
 #define WEIR_BASE_BASE64_H
@@ -38,10 +39,11 @@ size_t base_encode(base_code code, base_padding padding, const void *data, size_
 size_t base_decoded_bound(base_code code, size_t n);
 
 /*
- * Decodes n characters into out (base_decoded_bound bytes; out may be `text` itself). False: the text is refused,
- * *size is the index of the first offending character (n if something is missing at the end).
+ * Decodes n characters into out (base_decoded_bound bytes; out may be `text` itself). False: the text is
+ * refused, *size is the index of the first offending character (n if something is missing at the end).
  */
-bool base_decode(base_code code, base_padding padding, const char *text, size_t n, uint8_t *out, size_t *size);
+bool base_decode(base_code code, base_padding padding, const char *text, size_t n, uint8_t *out,
+                 size_t *size);
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,6 @@
 /*
- * Scanning numbers, comparing them exactly, and the widths of binary floating point (IEEE 754 binary16, 32, 64).
- * Grammar: RFC 8259 section 6. Reading to binary is in number_parse.c, printing in number_print.c.
+ * Scanning numbers, comparing them exactly, and the widths of binary floating point (IEEE 754 binary16, 32,
+ * 64). Grammar: RFC 8259 section 6. Reading to binary is in number_parse.c, printing in number_print.c.
  */
 #include "number.h"
 #include "number_inline.h"
@@ -230,8 +230,8 @@ static bool decimal_open(struct decimal *d, const char *text, size_t len)
 }
 
 /*
- * a's explicit exponent minus b's, saturated: digit by digit from the top, so that exponents of any length compare.
- * Once the partial difference is large, further digits (at most 18 each) can only make it larger.
+ * a's explicit exponent minus b's, saturated: digit by digit from the top, so that exponents of any length
+ * compare. Once the partial difference is large, further digits (at most 18 each) can only make it larger.
  */
 static int64_t exponent_difference(const struct decimal *a, const struct decimal *b)
 {

@@ -1,7 +1,8 @@
 /*
- * The inner steps of reading decimals, for loops that cannot afford a call: eight digits to an integer, and w * 10^q
- * to binary, correctly rounded, after Lemire, "Number parsing at a gigabyte per second" (2021), and Mushtak and Lemire, "Fast number parsing
- * without fallback" (2023), which proves that the 128-bit product always decides.
+ * The inner steps of reading decimals, for loops that cannot afford a call: eight digits to an integer, and w
+ * * 10^q to binary, correctly rounded, after Lemire, "Number parsing at a gigabyte per second" (2021), and
+ * Mushtak and Lemire, "Fast number parsing without fallback" (2023), which proves that the 128-bit product
+ * always decides.
  */
 #ifndef WEIR_BASE_NUMBER_INLINE_H
 #define WEIR_BASE_NUMBER_INLINE_H
@@ -65,8 +66,8 @@ static inline int num_log2_pow10(int q)
 }
 
 /*
- * The shared body. bits = explicit significand bits, bias = exponent bias, tie_min..tie_max = the decimal exponents
- * for which w * 10^q can lie exactly halfway. All but w and q are constants where this is inlined.
+ * The shared body. bits = explicit significand bits, bias = exponent bias, tie_min..tie_max = the decimal
+ * exponents for which w * 10^q can lie exactly halfway. All but w and q are constants where this is inlined.
  */
 static inline uint64_t num_eisel_lemire(uint64_t w, int q, int bits, int bias, int tie_min, int tie_max)
 {

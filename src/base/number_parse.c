@@ -1,9 +1,10 @@
 /*
  * Decimal to binary floating point, correctly rounded for every input.
  *
- * Clinger's exact cases (one multiplication or division), then Eisel and Lemire's product (number_inline.h). When
- * more than 19 digits leave two neighbours possible, the whole text is compared with the point halfway between them
- * in integers of fixed size: 768 digits and a sticky bit decide every case (no halfway point of a double has more).
+ * Clinger's exact cases (one multiplication or division), then Eisel and Lemire's product (number_inline.h).
+ * When more than 19 digits leave two neighbours possible, the whole text is compared with the point halfway
+ * between them in integers of fixed size: 768 digits and a sticky bit decide every case (no halfway point of
+ * a double has more).
  */
 #include "number.h"
 #define NUM_POW10_DEFINE
@@ -18,8 +19,9 @@
 /* Exact up to 2^53; a power of ten makes the branch depend on the number of digits, which predicts better. */
 #define CLINGER_LIMIT 1000000000000000u
 
-static const double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                        1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                        1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 static uint64_t double_bits(uint64_t w, int64_t q)
 {
@@ -94,12 +96,13 @@ static int big_compare(const struct big *a, const struct big *b)
 }
 
 /*
- * Reads the significant digits of a text up to its exponent: at most MAX_DIGITS into b, and `*sticky` if a digit
- * other than 0 follows them. Returns how many digits b holds.
+ * Reads the significant digits of a text up to its exponent: at most MAX_DIGITS into b, and `*sticky` if a
+ * digit other than 0 follows them. Returns how many digits b holds.
  */
 static int big_read_digits(struct big *b, const char *text, size_t len, bool *sticky)
 {
-    static const uint32_t powers[10] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+    static const uint32_t powers[10] = {1,      10,      100,      1000,      10000,
+                                        100000, 1000000, 10000000, 100000000, 1000000000};
     int digits = 0, pending = 0;
     uint32_t group = 0;
     *sticky = false;
@@ -126,7 +129,8 @@ static int big_read_digits(struct big *b, const char *text, size_t len, bool *st
     return digits;
 }
 
-/* The decimal of `text`, whose first 19 digits end at 10^q, against (2 * significand + 1) * 2^(exponent - 1). */
+/* The decimal of `text`, whose first 19 digits end at 10^q, against (2 * significand + 1) * 2^(exponent - 1).
+ */
 static int compare_with_halfway(const char *text, size_t len, int64_t q, uint64_t significand, int exponent)
 {
     struct big decimal = {.n = 0}, halfway = {.n = 0};
@@ -151,8 +155,8 @@ static int compare_with_halfway(const char *text, size_t len, int64_t q, uint64_
 }
 
 /*
- * Chooses between two neighbours, given as bit patterns without sign (the upper one may be infinity, which then
- * stands for the power of two it replaces).
+ * Chooses between two neighbours, given as bit patterns without sign (the upper one may be infinity, which
+ * then stands for the power of two it replaces).
  */
 static uint64_t round_exactly(uint64_t lower, int64_t q, const char *text, size_t len, int bits, int bias)
 {

@@ -1,11 +1,11 @@
 /*
- * Binary numbers to decimal text: integers two digits at a time; doubles and floats as the shortest digits that
- * read back, the closest of those.
+ * Binary numbers to decimal text: integers two digits at a time; doubles and floats as the shortest digits
+ * that read back, the closest of those.
  *
- * After Giulietti, "The Schubfach way to render doubles" (2021), with 128-bit powers. Most values take one product
- * instead of three: x = c * 2^q / 10^k is computed once as an integer and a 64-bit fraction, and the distances to
- * the neighbouring multiples of ten are compared with half the rounding interval. A comparison too close for the
- * fraction's precision, a tie, or a power of two takes Schubfach's full test.
+ * After Giulietti, "The Schubfach way to render doubles" (2021), with 128-bit powers. Most values take one
+ * product instead of three: x = c * 2^q / 10^k is computed once as an integer and a 64-bit fraction, and the
+ * distances to the neighbouring multiples of ten are compared with half the rounding interval. A comparison
+ * too close for the fraction's precision, a tie, or a power of two takes Schubfach's full test.
  */
 #include "number.h"
 #include "number_inline.h"
@@ -21,9 +21,10 @@
 #define TEN_TO_15 1000000000000000u
 #define TEN_TO_16 10000000000000000u
 
-static const char pairs[201] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                               "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                               "8081828384858687888990919293949596979899";
+static const char pairs[201] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+    "8081828384858687888990919293949596979899";
 
 /* ---- integers ---- */
 
@@ -118,7 +119,8 @@ size_t num_print_i64(char *out, int64_t value)
 
 /* ---- shortest digits ---- */
 
-/* value = c * 2^q; `lopsided` if the neighbour below is only half as far (c is the smallest of its binade). */
+/* value = c * 2^q; `lopsided` if the neighbour below is only half as far (c is the smallest of its binade).
+ */
 struct binary {
     uint64_t c;
     int q;
@@ -325,7 +327,8 @@ static __attribute__((noinline)) char *put_decimal(char *out, struct decimal d)
 
 #ifdef __SSE2__
 
-/* 16 digits of value < 10^16 as digit values, most significant first: splits by 10^8, 10^4, 100 and 10 in parallel. */
+/* 16 digits of value < 10^16 as digit values, most significant first: splits by 10^8, 10^4, 100 and 10 in
+ * parallel. */
 static inline __m128i digits_16(uint64_t value)
 {
     uint64_t high = value / 100000000, low = value - high * 100000000;
@@ -342,7 +345,8 @@ static inline __m128i digits_16(uint64_t value)
 }
 
 /* A window at 16 - p selects the bytes below p; at 15 - p, those up to p. */
-static const unsigned char below[48] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+static const unsigned char below[48] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                        255, 255, 255, 255, 255, 255, 255, 255};
 static const char points[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0.\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 static inline __m128i window(const void *table, int at)
@@ -351,8 +355,9 @@ static inline __m128i window(const void *table, int at)
 }
 
 /*
- * The layout above for 16 or 17 digits, in vectors: the first of 17 is stored alone, the other 16 as one block, and
- * a point is put between by keeping the bytes below it, moving those above it by one, and merging it in.
+ * The layout above for 16 or 17 digits, in vectors: the first of 17 is stored alone, the other 16 as one
+ * block, and a point is put between by keeping the bytes below it, moving those above it by one, and merging
+ * it in.
  */
 static inline char *put_long_decimal(char *out, struct decimal d)
 {

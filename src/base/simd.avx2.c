@@ -77,8 +77,8 @@ static inline MASK mask_special(VEC v)
 /* The white-space byte that has the lower half of v, if there is one, equals v. */
 static inline MASK mask_not_space(VEC v)
 {
-    const VEC spaces = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0, ' ', 0, 0, 0, 0, 0,
-                                        0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
+    const VEC spaces = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0, ' ', 0, 0,
+                                        0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
     return ~mask_of(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, v), v));
 }
 
@@ -110,10 +110,12 @@ static inline VEC high_half(VEC v)
 
 static inline VEC vec_utf8_error(const uint8_t *p)
 {
-    const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low), high = table(utf8_high);
+    const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low),
+              high = table(utf8_high);
     VEC v = vec_load(p), before = vec_load(p - 1);
-    VEC pair = _mm256_and_si256(_mm256_shuffle_epi8(before_high, high_half(before)),
-                                _mm256_shuffle_epi8(before_low, _mm256_and_si256(before, _mm256_set1_epi8(0x0F))));
+    VEC pair =
+        _mm256_and_si256(_mm256_shuffle_epi8(before_high, high_half(before)),
+                         _mm256_shuffle_epi8(before_low, _mm256_and_si256(before, _mm256_set1_epi8(0x0F))));
     pair = _mm256_and_si256(pair, _mm256_shuffle_epi8(high, high_half(v)));
     VEC third = _mm256_subs_epu8(vec_load(p - 2), _mm256_set1_epi8(0xE0 - 0x80));
     VEC fourth = _mm256_subs_epu8(vec_load(p - 3), _mm256_set1_epi8(0xF0 - 0x80));

@@ -89,8 +89,8 @@ static inline MASK mask_special(VEC v)
 /* The white-space byte that has the lower half of v, if there is one, equals v. */
 static inline MASK mask_not_space(VEC v)
 {
-    const VEC spaces = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+    const VEC spaces =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
     return _mm512_cmpneq_epi8_mask(_mm512_shuffle_epi8(spaces, v), v);
 }
 
@@ -127,7 +127,8 @@ static inline VEC high_half(VEC v)
 /* The errors in v, given the bytes one, two and three before each of its own. */
 static inline VEC utf8_error(VEC v, VEC before, VEC before2, VEC before3)
 {
-    const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low), high = table(utf8_high);
+    const VEC before_high = table(utf8_before_high), before_low = table(utf8_before_low),
+              high = table(utf8_high);
     VEC pair = _mm512_and_si512(_mm512_shuffle_epi8(before_high, high_half(before)),
                                 _mm512_shuffle_epi8(before_low, low_half(before)));
     pair = _mm512_and_si512(pair, _mm512_shuffle_epi8(high, high_half(v)));
@@ -145,11 +146,10 @@ static inline VEC vec_utf8_error(const uint8_t *p)
 /* v moved up by n bytes, zeros below. */
 static inline VEC moved_up(VEC v, int n)
 {
-    static const uint8_t lanes[64] = {
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
-        48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    static const uint8_t lanes[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                      32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                      48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
     VEC source = vec_sub(vec_load(lanes), _mm512_set1_epi8((char)n));
     return _mm512_maskz_permutexvar_epi8(~(MASK)0 << n, source, v);
 }

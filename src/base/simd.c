@@ -40,7 +40,8 @@ static unsigned cpu_capabilities(void)
     if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !has(ebx, bit_AVX2 | bit_BMI))
         return found;
     found |= CPU_AVX2;
-    if (has(state, 0xE6) && has(ebx, bit_BMI2 | bit_AVX512F | bit_AVX512BW | bit_AVX512VL | bit_AVX512DQ | bit_AVX512IFMA) &&
+    if (has(state, 0xE6) &&
+        has(ebx, bit_BMI2 | bit_AVX512F | bit_AVX512BW | bit_AVX512VL | bit_AVX512DQ | bit_AVX512IFMA) &&
         has(ecx, bit_AVX512VBMI | bit_AVX512VBMI2))
         found |= CPU_AVX512;
     return found;
@@ -60,11 +61,8 @@ static const struct {
     const struct simd_kernels *(*get)(void);
     unsigned needs;
 } candidates[] = {
-    {simd_portable, 0},
-    {simd_sse2, CPU_SSE2},
-    {simd_avx2, CPU_AVX2},
-    {simd_avx512, CPU_AVX512},
-    {simd_neon, 0},
+    {simd_portable, 0},        {simd_sse2, CPU_SSE2}, {simd_avx2, CPU_AVX2},
+    {simd_avx512, CPU_AVX512}, {simd_neon, 0},
 };
 
 #define CANDIDATES (sizeof candidates / sizeof candidates[0])

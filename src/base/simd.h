@@ -1,8 +1,8 @@
 /*
  * Scanning kernels, one table per instruction set, chosen once at run time.
  *
- * No kernel reads outside its input, whatever its alignment; all give the same results. Kernels are found by the
- * CPU's capabilities (x86: CPUID and XGETBV) and published through one atomic slot, written idempotently.
+ * No kernel reads outside its input, whatever its alignment; all give the same results. Kernels are found by
+ * the CPU's capabilities (x86: CPUID and XGETBV) and published through one atomic slot, written idempotently.
  */
 #ifndef WEIR_BASE_SIMD_H
 #define WEIR_BASE_SIMD_H
@@ -38,7 +38,8 @@ const struct simd_kernels *simd_kernels(void);
 /* "portable", "sse2", "avx2", "avx512" or "neon"; NULL if the build or the CPU lacks it. */
 const struct simd_kernels *simd_kernels_named(const char *name);
 
-/* One per kernel file; NULL where the file was built for another instruction set. Whether the CPU has it is not asked. */
+/* One per kernel file; NULL where the file was built for another instruction set. Whether the CPU has it is
+ * not asked. */
 const struct simd_kernels *simd_portable(void);
 const struct simd_kernels *simd_sse2(void);
 const struct simd_kernels *simd_avx2(void);

@@ -74,7 +74,8 @@ static inline MASK mask_special(VEC v)
 
 static inline MASK mask_not_space(VEC v)
 {
-    VEC space = vec_or(vec_or(vec_equal(v, ' '), vec_equal(v, '\n')), vec_or(vec_equal(v, '\r'), vec_equal(v, '\t')));
+    VEC space =
+        vec_or(vec_or(vec_equal(v, ' '), vec_equal(v, '\n')), vec_or(vec_equal(v, '\r'), vec_equal(v, '\t')));
     return mask_of(space) ^ 0xFFFF;
 }
 
@@ -95,8 +96,9 @@ static inline MASK mask_4(VEC v, const uint8_t set[4])
 }
 
 /*
- * Without shuffles: a byte must be a continuation exactly if the one, two or three bytes before it begin a sequence
- * that long; C0, C1 and F5..FF never occur; E0, ED, F0 and F4 narrow their second byte (Unicode, table 3-7).
+ * Without shuffles: a byte must be a continuation exactly if the one, two or three bytes before it begin a
+ * sequence that long; C0, C1 and F5..FF never occur; E0, ED, F0 and F4 narrow their second byte (Unicode,
+ * table 3-7).
  */
 static inline VEC vec_utf8_error(const uint8_t *p)
 {
@@ -109,7 +111,8 @@ static inline VEC vec_utf8_error(const uint8_t *p)
     VEC error = _mm_cmpeq_epi8(unexpected, continuation);
     error = vec_or(error, _mm_subs_epu8(v, _mm_set1_epi8((char)0xF4)));
     error = vec_or(error, vec_equal(_mm_and_si128(v, _mm_set1_epi8((char)0xFE)), 0xC0));
-    VEC below_a0 = _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xA0)), below_90 = _mm_cmplt_epi8(v, _mm_set1_epi8((char)0x90));
+    VEC below_a0 = _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xA0)),
+        below_90 = _mm_cmplt_epi8(v, _mm_set1_epi8((char)0x90));
     error = vec_or(error, _mm_and_si128(vec_equal(before, 0xE0), below_a0));
     error = vec_or(error, _mm_andnot_si128(below_a0, vec_equal(before, 0xED)));
     error = vec_or(error, _mm_and_si128(vec_equal(before, 0xF0), below_90));

@@ -4,50 +4,50 @@
  *   VEC, VEC_SIZE             the vector and its bytes (16, 32 or 64)
  *   KERNEL_NAME               its name in the table
  *   vec_load(p), vec_zero(), vec_or(a, b), vec_sub(a, b), vec_any(v)
- *   vec_equal(v, byte)        all ones where equal             vec_starts(v)   all ones where no continuation byte
- *   vec_sum(v)                sum of the bytes, unsigned       vec_ascii(v)    whether no byte is above 0x7F
- *   vec_utf8_error(p)         nonzero where the bytes at p, after p[-3..-1], break UTF-8
- *   MASK, mask_first(m)       lanes as an integer, and the first one set (m != 0)
- *   mask_special(v), mask_not_space(v), mask_non_ascii(v), mask_2(v, a, b), mask_4(v, set)
- *   vec_load_rest(p, n), mask_low(n), vec_utf8_error_rest(p, n, first)
- *                             optional: a load of n < VEC_SIZE bytes that touches no others, zeros for the rest, and
- *                             the errors of those bytes (nothing before p is read if they are the first)
+ *   vec_equal(v, byte)        all ones where equal             vec_starts(v)   all ones where no continuation
+ * byte vec_sum(v)                sum of the bytes, unsigned       vec_ascii(v)    whether no byte is above
+ * 0x7F vec_utf8_error(p)         nonzero where the bytes at p, after p[-3..-1], break UTF-8 MASK,
+ * mask_first(m)       lanes as an integer, and the first one set (m != 0) mask_special(v), mask_not_space(v),
+ * mask_non_ascii(v), mask_2(v, a, b), mask_4(v, set) vec_load_rest(p, n), mask_low(n), vec_utf8_error_rest(p,
+ * n, first) optional: a load of n < VEC_SIZE bytes that touches no others, zeros for the rest, and the errors
+ * of those bytes (nothing before p is read if they are the first)
  */
 #include <string.h>
 
 #define BLOCK 64
 
-/* Searches: whole vectors, then one that ends with the input (its known bytes cannot match); short inputs in words. */
+/* Searches: whole vectors, then one that ends with the input (its known bytes cannot match); short inputs in
+ * words. */
 #ifdef vec_load_rest
-#define SEARCH(MASK_OF, PORTABLE)                                    \
-    size_t i = 0;                                                    \
-    for (; n - i >= VEC_SIZE; i += VEC_SIZE) {                       \
-        VEC v = vec_load(p + i);                                     \
-        MASK mask = MASK_OF;                                         \
-        if (mask != 0)                                               \
-            return i + mask_first(mask);                             \
-    }                                                                \
-    if (i == n)                                                      \
-        return n;                                                    \
-    VEC v = vec_load_rest(p + i, n - i);                             \
-    MASK mask = (MASK_OF) & mask_low(n - i);                         \
+#define SEARCH(MASK_OF, PORTABLE)              \
+    size_t i = 0;                              \
+    for (; n - i >= VEC_SIZE; i += VEC_SIZE) { \
+        VEC v = vec_load(p + i);               \
+        MASK mask = MASK_OF;                   \
+        if (mask != 0)                         \
+            return i + mask_first(mask);       \
+    }                                          \
+    if (i == n)                                \
+        return n;                              \
+    VEC v = vec_load_rest(p + i, n - i);       \
+    MASK mask = (MASK_OF)&mask_low(n - i);     \
     return mask != 0 ? i + mask_first(mask) : n
 #else
-#define SEARCH(MASK_OF, PORTABLE)                                    \
-    if (n < VEC_SIZE)                                                \
-        return simd_portable()->PORTABLE;                            \
-    size_t i = 0;                                                    \
-    for (; n - i >= VEC_SIZE; i += VEC_SIZE) {                       \
-        VEC v = vec_load(p + i);                                     \
-        MASK mask = MASK_OF;                                         \
-        if (mask != 0)                                               \
-            return i + mask_first(mask);                             \
-    }                                                                \
-    if (i == n)                                                      \
-        return n;                                                    \
-    i = n - VEC_SIZE;                                                \
-    VEC v = vec_load(p + i);                                         \
-    MASK mask = MASK_OF;                                             \
+#define SEARCH(MASK_OF, PORTABLE)              \
+    if (n < VEC_SIZE)                          \
+        return simd_portable()->PORTABLE;      \
+    size_t i = 0;                              \
+    for (; n - i >= VEC_SIZE; i += VEC_SIZE) { \
+        VEC v = vec_load(p + i);               \
+        MASK mask = MASK_OF;                   \
+        if (mask != 0)                         \
+            return i + mask_first(mask);       \
+    }                                          \
+    if (i == n)                                \
+        return n;                              \
+    i = n - VEC_SIZE;                          \
+    VEC v = vec_load(p + i);                   \
+    MASK mask = MASK_OF;                       \
     return mask != 0 ? i + mask_first(mask) : n
 #endif
 
@@ -77,18 +77,18 @@ static size_t find_byte4(const uint8_t *p, size_t n, const uint8_t set[4])
 }
 
 /* Counts: matches are subtracted as -1 per byte, and summed before a byte can overflow. */
-#define COUNT(MATCHES, PORTABLE)                                             \
-    size_t count = 0, i = 0;                                                 \
-    while (n - i >= VEC_SIZE) {                                              \
-        VEC sums = vec_zero();                                               \
-        size_t vectors = (n - i) / VEC_SIZE;                                 \
-        for (size_t j = vectors < 255 ? vectors : 255; j > 0; j--) {         \
-            VEC v = vec_load(p + i);                                         \
-            sums = vec_sub(sums, MATCHES);                                   \
-            i += VEC_SIZE;                                                   \
-        }                                                                    \
-        count += vec_sum(sums);                                              \
-    }                                                                        \
+#define COUNT(MATCHES, PORTABLE)                                     \
+    size_t count = 0, i = 0;                                         \
+    while (n - i >= VEC_SIZE) {                                      \
+        VEC sums = vec_zero();                                       \
+        size_t vectors = (n - i) / VEC_SIZE;                         \
+        for (size_t j = vectors < 255 ? vectors : 255; j > 0; j--) { \
+            VEC v = vec_load(p + i);                                 \
+            sums = vec_sub(sums, MATCHES);                           \
+            i += VEC_SIZE;                                           \
+        }                                                            \
+        count += vec_sum(sums);                                      \
+    }                                                                \
     return count + simd_portable()->PORTABLE
 
 static size_t utf8_count_starts(const uint8_t *p, size_t n)
@@ -135,8 +135,9 @@ static VEC padded_error(const uint8_t *p, size_t at, size_t n)
 #endif
 
 /*
- * Blocks without a high bit are passed over, except right after one with: an unfinished sequence at its end shows
- * in the next block only. The rest is at most 63 bytes, so a zero follows it and shows what the text's end cuts off.
+ * Blocks without a high bit are passed over, except right after one with: an unfinished sequence at its end
+ * shows in the next block only. The rest is at most 63 bytes, so a zero follows it and shows what the text's
+ * end cuts off.
  */
 static bool valid(const uint8_t *p, size_t n)
 {

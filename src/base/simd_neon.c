@@ -75,7 +75,8 @@ static inline MASK mask_special(VEC v)
 
 static inline MASK mask_not_space(VEC v)
 {
-    VEC space = vec_or(vec_or(vec_equal(v, ' '), vec_equal(v, '\n')), vec_or(vec_equal(v, '\r'), vec_equal(v, '\t')));
+    VEC space =
+        vec_or(vec_or(vec_equal(v, ' '), vec_equal(v, '\n')), vec_or(vec_equal(v, '\r'), vec_equal(v, '\t')));
     return ~mask_of(space);
 }
 

@@ -1,8 +1,8 @@
 /*
  * Scanning kernels in plain C: eight bytes at a time in a 64-bit word.
  *
- * Words are read as little-endian, so the first byte is the lowest. Byte tests are exact in every byte (no borrow
- * into the neighbour), hence a count of trailing zeros finds the first match.
+ * Words are read as little-endian, so the first byte is the lowest. Byte tests are exact in every byte (no
+ * borrow into the neighbour), hence a count of trailing zeros finds the first match.
  */
 #include "simd.h"
 #include "utf8.h"
@@ -52,16 +52,16 @@ static inline uint64_t load_rest(const uint8_t *p, size_t n, uint8_t filler)
  * A search, given the word's mask of matches as an expression. The last bytes form a word with a filler that
  * matches, which gives n when nothing else does.
  */
-#define SEARCH(MASK, FILLER)                                \
-    size_t i = 0;                                           \
-    for (; n - i >= 8; i += 8) {                            \
-        uint64_t word = load(p + i), mask = MASK;           \
-        if (mask != 0)                                      \
-            return i + first_byte(mask);                    \
-    }                                                       \
-    if (i == n)                                             \
-        return n;                                           \
-    uint64_t word = load_rest(p + i, n - i, FILLER);        \
+#define SEARCH(MASK, FILLER)                         \
+    size_t i = 0;                                    \
+    for (; n - i >= 8; i += 8) {                     \
+        uint64_t word = load(p + i), mask = MASK;    \
+        if (mask != 0)                               \
+            return i + first_byte(mask);             \
+    }                                                \
+    if (i == n)                                      \
+        return n;                                    \
+    uint64_t word = load_rest(p + i, n - i, FILLER); \
     return i + first_byte(MASK)
 
 static size_t find_quote_escape_control(const uint8_t *p, size_t n)

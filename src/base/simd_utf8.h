@@ -1,7 +1,8 @@
 /*
- * UTF-8 validation by table lookup: Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte"
- * (2021). Three tables, indexed by the high and the low half of the byte before and the high half of the byte,
- * give the errors that each half allows; what all three allow is one. Third and fourth bytes are required apart.
+ * UTF-8 validation by table lookup: Keiser and Lemire, "Validating UTF-8 in less than one instruction per
+ * byte" (2021). Three tables, indexed by the high and the low half of the byte before and the high half of
+ * the byte, give the errors that each half allows; what all three allow is one. Third and fourth bytes are
+ * required apart.
  */
 #ifndef WEIR_BASE_SIMD_UTF8_H
 #define WEIR_BASE_SIMD_UTF8_H
@@ -24,21 +25,56 @@ enum {
 #define LARGE (ANY_LOW | TOO_LARGE | TOO_LARGE_1000)
 #define LONGER (TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS)
 
-static const uint8_t utf8_before_high[16] = {
-    TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
-    TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS,
-    TOO_SHORT | OVERLONG_2, TOO_SHORT, TOO_SHORT | OVERLONG_3 | SURROGATE,
-    TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4};
+static const uint8_t utf8_before_high[16] = {TOO_LONG,
+                                             TOO_LONG,
+                                             TOO_LONG,
+                                             TOO_LONG,
+                                             TOO_LONG,
+                                             TOO_LONG,
+                                             TOO_LONG,
+                                             TOO_LONG,
+                                             TWO_CONTINUATIONS,
+                                             TWO_CONTINUATIONS,
+                                             TWO_CONTINUATIONS,
+                                             TWO_CONTINUATIONS,
+                                             TOO_SHORT | OVERLONG_2,
+                                             TOO_SHORT,
+                                             TOO_SHORT | OVERLONG_3 | SURROGATE,
+                                             TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4};
 
-static const uint8_t utf8_before_low[16] = {
-    ANY_LOW | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, ANY_LOW | OVERLONG_2, ANY_LOW, ANY_LOW,
-    ANY_LOW | TOO_LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE | SURROGATE, LARGE, LARGE};
+static const uint8_t utf8_before_low[16] = {ANY_LOW | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
+                                            ANY_LOW | OVERLONG_2,
+                                            ANY_LOW,
+                                            ANY_LOW,
+                                            ANY_LOW | TOO_LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE,
+                                            LARGE | SURROGATE,
+                                            LARGE,
+                                            LARGE};
 
-static const uint8_t utf8_high[16] = {
-    TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-    LONGER | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4, LONGER | OVERLONG_3 | TOO_LARGE,
-    LONGER | SURROGATE | TOO_LARGE, LONGER | SURROGATE | TOO_LARGE,
-    TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT};
+static const uint8_t utf8_high[16] = {TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      LONGER | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+                                      LONGER | OVERLONG_3 | TOO_LARGE,
+                                      LONGER | SURROGATE | TOO_LARGE,
+                                      LONGER | SURROGATE | TOO_LARGE,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT,
+                                      TOO_SHORT};
 
 #undef LARGE
 #undef LONGER

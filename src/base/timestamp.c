@@ -1,6 +1,6 @@
 /*
- * RFC 3339 text and the Gregorian calendar. The calendar's two conversions count from 1 March, so that the leap day
- * is the last of its year: Hinnant, "chrono-compatible low-level date algorithms".
+ * RFC 3339 text and the Gregorian calendar. The calendar's two conversions count from 1 March, so that the
+ * leap day is the last of its year: Hinnant, "chrono-compatible low-level date algorithms".
  */
 #include "timestamp.h"
 
@@ -23,8 +23,8 @@ static int days_in_month(int32_t year, int month)
 
 bool num_days_from_civil(num_civil date, int32_t *days)
 {
-    if (date.year < NUM_YEAR_MIN || date.year > NUM_YEAR_MAX || date.month < 1 || date.month > 12 || date.day < 1 ||
-        date.day > days_in_month(date.year, date.month))
+    if (date.year < NUM_YEAR_MIN || date.year > NUM_YEAR_MAX || date.month < 1 || date.month > 12 ||
+        date.day < 1 || date.day > days_in_month(date.year, date.month))
         return false;
     int32_t year = date.year - (date.month <= 2);
     int32_t era = (year >= 0 ? year : year - 399) / 400;
@@ -42,7 +42,8 @@ bool num_civil_from_days(int64_t days, num_civil *date)
     int32_t shifted = (int32_t)days + EPOCH_SHIFT;
     int32_t era = (shifted >= 0 ? shifted : shifted - (ERA_DAYS - 1)) / ERA_DAYS;
     int32_t day_of_era = shifted - era * ERA_DAYS;
-    int32_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / (ERA_DAYS - 1)) / 365;
+    int32_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / (ERA_DAYS - 1)) / 365;
     int32_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     int32_t month = (5 * day_of_year + 2) / 153; /* from March */
     date->day = (uint8_t)(day_of_year - (153 * month + 2) / 5 + 1);
@@ -118,7 +119,8 @@ static enum num_time_status take_fraction(struct cursor *c, num_time *time)
     return lost ? NUM_TIME_PRECISION : NUM_TIME_OK;
 }
 
-static enum num_time_status take_clock(struct cursor *c, unsigned options, struct clock *clock, num_time *time)
+static enum num_time_status take_clock(struct cursor *c, unsigned options, struct clock *clock,
+                                       num_time *time)
 {
     if (!take_digits(c, 2, &clock->hour) || !take(c, ':') || !take_digits(c, 2, &clock->minute))
         return NUM_TIME_SYNTAX;
@@ -137,7 +139,8 @@ static enum num_time_status take_offset(struct cursor *c, num_time *time, unsign
         return NUM_TIME_OK;
     bool west = take(c, '-');
     int hours, minutes;
-    if ((!west && !take(c, '+')) || !take_digits(c, 2, &hours) || !take(c, ':') || !take_digits(c, 2, &minutes))
+    if ((!west && !take(c, '+')) || !take_digits(c, 2, &hours) || !take(c, ':') ||
+        !take_digits(c, 2, &minutes))
         return NUM_TIME_SYNTAX;
     int offset = hours * 60 + minutes;
     time->offset_minutes = (int16_t)(west ? -offset : offset);
@@ -179,7 +182,8 @@ static bool take_separator(struct cursor *c, unsigned options)
     return take(c, 'T') || take(c, 't') || ((options & NUM_TIME_SPACE) && take(c, ' '));
 }
 
-enum num_time_status num_time_parse(const char *text, size_t n, unsigned options, num_time *time, unsigned *flags)
+enum num_time_status num_time_parse(const char *text, size_t n, unsigned options, num_time *time,
+                                    unsigned *flags)
 {
     struct cursor c = {text, text + n};
     unsigned found = 0;

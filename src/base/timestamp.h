@@ -1,8 +1,8 @@
 /*
  * Dates and times as RFC 3339 writes them, and the proleptic Gregorian calendar for the years -9999..9999.
  *
- * No time zones by name, no clock, no leap second table. TOML's and YAML's variants (a space for the 'T', parts
- * left out) are covered by options and shapes.
+ * No time zones by name, no clock, no leap second table. TOML's and YAML's variants (a space for the 'T',
+ * parts left out) are covered by options and shapes.
  */
 #ifndef WEIR_BASE_TIMESTAMP_H
 #define WEIR_BASE_TIMESTAMP_H
@@ -21,8 +21,8 @@ enum num_time_shape {
 };
 
 /*
- * seconds counts from 1970-01-01T00:00:00Z (NUM_TIME_OFFSET), from 1970-01-01T00:00:00 of the same unnamed place
- * (NUM_TIME_LOCAL, NUM_TIME_DATE), or from midnight (NUM_TIME_CLOCK, 0..86399).
+ * seconds counts from 1970-01-01T00:00:00Z (NUM_TIME_OFFSET), from 1970-01-01T00:00:00 of the same unnamed
+ * place (NUM_TIME_LOCAL, NUM_TIME_DATE), or from midnight (NUM_TIME_CLOCK, 0..86399).
  */
 typedef struct num_time {
     int64_t seconds;
@@ -53,18 +53,20 @@ enum {
 };
 
 /*
- * Reads a whole text of any shape. 't' and 'z' may be lower case. Second 60 is accepted at 23:59:60 UTC on the last
- * day of a month, and in every minute of a local time, whose offset nobody knows; a time of day alone rolls from
- * 23:59:60 to 00:00:00. Zeros after the ninth digit of a fraction are dropped. flags may be NULL.
+ * Reads a whole text of any shape. 't' and 'z' may be lower case. Second 60 is accepted at 23:59:60 UTC on
+ * the last day of a month, and in every minute of a local time, whose offset nobody knows; a time of day
+ * alone rolls from 23:59:60 to 00:00:00. Zeros after the ninth digit of a fraction are dropped. flags may be
+ * NULL.
  */
-enum num_time_status num_time_parse(const char *text, size_t n, unsigned options, num_time *time, unsigned *flags);
+enum num_time_status num_time_parse(const char *text, size_t n, unsigned options, num_time *time,
+                                    unsigned *flags);
 
 #define NUM_TIME_TEXT_SIZE 40
 
 /*
  * Writes RFC 3339 text, offset 0 as "Z", at least `digits` digits of the fraction and all that are not zero.
- * Returns its length; 0 if the time is not a valid one or its year is outside -9999..9999 (below 0 with a sign,
- * which RFC 3339 does not have).
+ * Returns its length; 0 if the time is not a valid one or its year is outside -9999..9999 (below 0 with a
+ * sign, which RFC 3339 does not have).
  */
 size_t num_time_print(char *out, const num_time *time);
 

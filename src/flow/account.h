@@ -17,7 +17,8 @@ extern const weir_options options_default;
 /* Copies options that may be NULL or shorter (an older caller's) over the defaults. */
 void options_resolve(weir_options *out, const weir_options *options);
 
-/* The options to read, without a copy where that is possible: the caller's, the defaults, or *storage filled in. */
+/* The options to read, without a copy where that is possible: the caller's, the defaults, or *storage filled
+ * in. */
 const weir_options *options_view(const weir_options *options, weir_options *storage);
 
 /* Fills in resource, maximum, remaining and requested, and the code that belongs to the resource. */

@@ -55,8 +55,8 @@ static const uint8_t *last_line(const uint8_t *from, const uint8_t *to)
 }
 
 /* Moves line and column over the bytes from..to. LF, CR and CRLF each end one line. */
-static void advance_position(const uint8_t *from, const uint8_t *to, bool after_cr, uint64_t *line, uint64_t *column,
-                             bool *ends_in_cr)
+static void advance_position(const uint8_t *from, const uint8_t *to, bool after_cr, uint64_t *line,
+                             uint64_t *column, bool *ends_in_cr)
 {
     if (from == to) {
         return;

@@ -58,7 +58,8 @@ ALWAYS_INLINE uint64_t input_offset(const struct input *in)
     return in->base + (uint64_t)(in->p - in->start);
 }
 
-/* Lets the window begin at hold (or p): what is before it costs nothing any more when a position is asked for. */
+/* Lets the window begin at hold (or p): what is before it costs nothing any more when a position is asked
+ * for. */
 void input_forget(struct input *in);
 
 /* Line and column of an offset that is in the window (or at its end). */

@@ -18,7 +18,8 @@ struct trailer {
 void error_set(weir_error *error, weir_code code)
 {
     if (error) {
-        /* Field by field: most calls succeed, and clearing all of the texts would cost them more than the rest. */
+        /* Field by field: most calls succeed, and clearing all of the texts would cost them more than the
+         * rest. */
         error->code = code;
         error->resource = WEIR_RESOURCE_NONE;
         error->maximum = error->requested = 0;

@@ -64,8 +64,8 @@ static weir_reader *open_finish(weir_reader *r, weir_error *error)
     return r;
 }
 
-weir_reader *reader_open_memory(const weir_format *format, const void *data, size_t len, const weir_options *options,
-                                weir_error *error)
+weir_reader *reader_open_memory(const weir_format *format, const void *data, size_t len,
+                                const weir_options *options, weir_error *error)
 {
     weir_reader *r = open_common(format, options, error);
     if (!r) {
@@ -92,7 +92,8 @@ weir_reader *reader_open_stream(const weir_format *format, weir_source source, c
     return open_finish(r, error);
 }
 
-/* Which entry of a map is the last is known at its end only: a document can keep that one, a stream of events can't. */
+/* Which entry of a map is the last is known at its end only: a document can keep that one, a stream of events
+ * can't. */
 static bool gives_events(const weir_options *options, weir_error *error)
 {
     if (options && options->duplicates == WEIR_DUPLICATES_LAST) {
@@ -102,14 +103,14 @@ static bool gives_events(const weir_options *options, weir_error *error)
     return true;
 }
 
-weir_reader *weir_reader_open(const weir_format *format, const void *data, size_t len, const weir_options *options,
-                              weir_error *error)
+weir_reader *weir_reader_open(const weir_format *format, const void *data, size_t len,
+                              const weir_options *options, weir_error *error)
 {
     return gives_events(options, error) ? reader_open_memory(format, data, len, options, error) : NULL;
 }
 
-weir_reader *weir_reader_open_source(const weir_format *format, weir_source source, const weir_options *options,
-                                     weir_error *error)
+weir_reader *weir_reader_open_source(const weir_format *format, weir_source source,
+                                     const weir_options *options, weir_error *error)
 {
     return gives_events(options, error) ? reader_open_stream(format, source, options, error) : NULL;
 }

@@ -179,10 +179,10 @@ ALWAYS_INLINE weir_event *reader_event(weir_reader *r, weir_kind kind, uint64_t 
 weir_reader *reader_new(const weir_format *format, const struct reader_ops *ops, const weir_options *options,
                         weir_error *error);
 
-/* As weir_reader_open and weir_reader_open_source, for callers who take whole documents: every policy for duplicates is
- * allowed, weir_read_doc applies it. */
-weir_reader *reader_open_memory(const weir_format *format, const void *data, size_t len, const weir_options *options,
-                                weir_error *error);
+/* As weir_reader_open and weir_reader_open_source, for callers who take whole documents: every policy for
+ * duplicates is allowed, weir_read_doc applies it. */
+weir_reader *reader_open_memory(const weir_format *format, const void *data, size_t len,
+                                const weir_options *options, weir_error *error);
 weir_reader *reader_open_stream(const weir_format *format, weir_source source, const weir_options *options,
                                 weir_error *error);
 

@@ -202,7 +202,8 @@ static bool settle_document(weir_writer *w)
     size_t written = w->out->len - w->document_start;
     if (w->has_sink) {
         if (w->out->len > output_left(w)) {
-            return writer_fail_sum(w, WEIR_RESOURCE_OUTPUT, w->account.limit.output, w->account.output, w->out->len);
+            return writer_fail_sum(w, WEIR_RESOURCE_OUTPUT, w->account.limit.output, w->account.output,
+                                   w->out->len);
         }
         return (w->out->len < SINK_PIECE && !(w->options.flags & WEIR_BUFFERED)) || flush_out(w);
     }

@@ -28,7 +28,8 @@ struct writer_ops {
 /* Where a writer stands. */
 enum writer_phase { WRITER_BETWEEN, WRITER_INSIDE, WRITER_FINISHED };
 
-/* A tag that was left out since the format can't carry it: what stood under it is due, as a value or as a key. */
+/* A tag that was left out since the format can't carry it: what stood under it is due, as a value or as a
+ * key. */
 enum writer_dropped { DROPPED_NONE, DROPPED_VALUE, DROPPED_KEY };
 
 struct weir_writer {
@@ -48,9 +49,9 @@ struct weir_writer {
     enum writer_dropped dropped;
     uint64_t documents;
     uint64_t mark_nodes, mark_payload;
-    weir_buffer scratch;  /* mapped text */
-    weir_buffer path;     /* under WEIR_DETAIL: the current key of each open map */
-    weir_writer *target;  /* of a collecting writer: the real one */
+    weir_buffer scratch; /* mapped text */
+    weir_buffer path;    /* under WEIR_DETAIL: the current key of each open map */
+    weir_writer *target; /* of a collecting writer: the real one */
     void *state;
 };
 
@@ -100,7 +101,8 @@ weir_writer *writer_open_direct(const weir_format *format, weir_buffer *out, con
 /* An event whose text is known to be well-formed: strings are UTF-8, numbers are in the grammar. */
 bool writer_put_event(weir_writer *w, const weir_event *event);
 
-/* For a whole root value that is appended to w->out directly: before it (nothing may be open), and after it. */
+/* For a whole root value that is appended to w->out directly: before it (nothing may be open), and after it.
+ */
 bool writer_begin_whole(weir_writer *w);
 bool writer_end_whole(weir_writer *w);
 

@@ -4,8 +4,9 @@
 #include "fused/parse_block.h"
 
 enum {
-    CBOR_OPEN_ENDED = 0x20, /* an open-ended container's subkind while it is open; its length then counts places */
-    CBOR_FIRST = 2          /* places at first; even, since left's parity tells keys from values */
+    CBOR_OPEN_ENDED =
+        0x20,      /* an open-ended container's subkind while it is open; its length then counts places */
+    CBOR_FIRST = 2 /* places at first; even, since left's parity tells keys from values */
 };
 
 /* The argument of a head of the forms 24 to 27. */
@@ -55,6 +56,6 @@ ALWAYS_INLINE uint64_t cbor_argument(unsigned head, const uint8_t *q, size_t *he
 enum fused_result cbor_parse(struct parse_job *job)
 {
     static parse_loop *const loops[2][2] = {{parse_owned, parse_owned_limited},
-                                               {parse_borrowed, parse_borrowed_limited}};
+                                            {parse_borrowed, parse_borrowed_limited}};
     return parse_block_run(job, loops, 0xFF);
 }

@@ -1,7 +1,8 @@
 /* CBOR (RFC 8949) -> tape in one loop.
  *
- * Refused (the general reader decides): bignums and decimal fractions (tags 2 to 4), integers below -2^63, undefined
- * and other simple values, indefinite-length strings, what is cut off or malformed, and what is over a limit. */
+ * Refused (the general reader decides): bignums and decimal fractions (tags 2 to 4), integers below -2^63,
+ * undefined and other simple values, indefinite-length strings, what is cut off or malformed, and what is
+ * over a limit. */
 #ifndef FUSED_CBOR_PARSE_H
 #define FUSED_CBOR_PARSE_H
 

@@ -111,7 +111,7 @@ text8:
 text0:
     n = head & 31;
     head_size = 1;
-text: {
+text : {
     size_t rest = (size_t)(end - p);
     const uint8_t *s = p + head_size;
     if (unlikely(n > rest || n + head_size > rest)) {
@@ -142,7 +142,7 @@ bytes_sized:
 bytes0:
     n = head & 31;
     head_size = 1;
-bytes: {
+bytes : {
     size_t rest = (size_t)(end - p);
     if (unlikely(n > rest || n + head_size > rest)) {
         goto short_input;
@@ -221,13 +221,14 @@ open_ended:
     left = CBOR_FIRST;
     o++;
     due += CBOR_FIRST;
-    if (unlikely(++depth >= max_depth) && HEAD_AT[1] != 0xFF) { /* an empty one has no children that are too deep */
+    if (unlikely(++depth >= max_depth) &&
+        HEAD_AT[1] != 0xFF) { /* an empty one has no children that are too deep */
         goto refused;
     }
     p++;
     goto opened;
 
-stop: {
+stop : {
     weir_val *container = parse->base + at;
     if (p >= end) {
         goto short_input;
@@ -310,7 +311,8 @@ open:
     if (unlikely(++depth >= max_depth)) {
         goto refused;
     }
-    if (unlikely(n > (uint64_t)(p < end ? end - p : 0) || (uint64_t)(end - p) - n + loose < (uint64_t)(due - o))) {
+    if (unlikely(n > (uint64_t)(p < end ? end - p : 0) ||
+                 (uint64_t)(end - p) - n + loose < (uint64_t)(due - o))) {
         goto short_input;
     }
     due += n;
@@ -343,7 +345,7 @@ close_now:
     left = *frame++;
     NEXT;
 
-grow: {
+grow : {
     size_t nodes = (size_t)(o - parse->base), wanted = (size_t)(due - parse->base);
     size_t frames = (size_t)((uint64_t *)(void *)parse->end - frame), position = (size_t)(p - parse->src);
 #if PARSE_OWNED

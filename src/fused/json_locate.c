@@ -1,5 +1,6 @@
-/* A refused text is right up to where the kernel gave up: the exact reader is put there, with the containers that are
- * open as its frames, and reads on to the first failing event. So a fault costs as much as what stands before it. */
+/* A refused text is right up to where the kernel gave up: the exact reader is put there, with the containers
+ * that are open as its frames, and reads on to the first failing event. So a fault costs as much as what
+ * stands before it. */
 #include "fused/json_locate.h"
 
 #include "flow/path.h"
@@ -11,8 +12,8 @@ static const weir_val *around(const weir_val *open)
     return open - open->v.u;
 }
 
-/* The outermost container's parent has tag 0, and so has an innermost one that nothing was closed in yet: the depth
- * is told by the block's first node. */
+/* The outermost container's parent has tag 0, and so has an innermost one that nothing was closed in yet: the
+ * depth is told by the block's first node. */
 static size_t depth_of(const weir_val *open, const weir_val *root)
 {
     size_t depth = 0;
@@ -48,12 +49,14 @@ static bool push_frames(weir_reader *r, const json_parse_job *job)
     if (depth == 0) {
         return true;
     }
-    if (!memory_grow_array(r->options.allocator, &r->stack.base, &r->stack.cap, depth, sizeof(struct frame))) {
+    if (!memory_grow_array(r->options.allocator, &r->stack.base, &r->stack.cap, depth,
+                           sizeof(struct frame))) {
         return false;
     }
     bool in_map = job->stop >= JSON_STOP_MAP_CHILD && job->stop <= JSON_STOP_MAP_END;
     bool inside = job->stop == JSON_STOP_MAP_COLON || job->stop == JSON_STOP_MAP_VALUE;
-    fill_frame(&r->stack.base[depth - 1], in_map ? WEIR_KIND_MAP : WEIR_KIND_ARRAY, job->stop_count + inside, inside);
+    fill_frame(&r->stack.base[depth - 1], in_map ? WEIR_KIND_MAP : WEIR_KIND_ARRAY, job->stop_count + inside,
+               inside);
     for (size_t level = depth - 1; level > 0; level--) {
         open = around(open);
         fill_frame(&r->stack.base[level - 1], tape_kind(open), tape_length(open) + 1, true);
@@ -62,15 +65,16 @@ static bool push_frames(weir_reader *r, const json_parse_job *job)
     return true;
 }
 
-/* Paths that may quote the input need the key of each open map: it stands before the child that is being read. */
+/* Paths that may quote the input need the key of each open map: it stands before the child that is being
+ * read. */
 static bool push_keys(weir_reader *r, const json_parse_job *job, const weir_val *top)
 {
     const uint8_t *block = job->block;
     const weir_val *child = (const weir_val *)(const void *)(block + job->stop_open);
     size_t depth = r->stack.size;
     bool done = true;
-    /* Keys are remembered from the outermost map inwards, the chain leads outwards: each level is walked to. A path
-     * has no room for more than the innermost ones. */
+    /* Keys are remembered from the outermost map inwards, the chain leads outwards: each level is walked to.
+     * A path has no room for more than the innermost ones. */
     size_t first = depth > WEIR_PATH_SIZE / 2 ? depth - WEIR_PATH_SIZE / 2 : 1;
     for (size_t level = first; level < depth && done; level++) {
         if (frame_kind(&r->stack.base[level - 1]) != WEIR_KIND_MAP) {
@@ -115,7 +119,8 @@ static bool in_scalar(uint8_t c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == 'E' || c == '+' || c == '-' || c == '.';
 }
 
-/* A number or word that the kernel took may be wrong for what stands right behind it: back to its beginning. */
+/* A number or word that the kernel took may be wrong for what stands right behind it: back to its beginning.
+ */
 static void step_back(json_parse_job *job)
 {
     size_t at = job->stop_offset;
@@ -132,8 +137,8 @@ static void step_back(json_parse_job *job)
     }
 }
 
-/* Is everything before the stop within limits, and known well enough to go on there? The kernel looks at the depth of
- * children when their container closes. */
+/* Is everything before the stop within limits, and known well enough to go on there? The kernel looks at the
+ * depth of children when their container closes. */
 static bool is_sure(const json_parse_job *job, const weir_options *options)
 {
     const uint8_t *block = job->block;
@@ -160,9 +165,11 @@ bool json_locate(const json_parse_job *given, const weir_options *options, weir_
     }
     const weir_val *top = (const weir_val *)(const void *)((const uint8_t *)job->block + job->stop_top);
     bool found = false;
-    if (push_frames(r, job) && (!(options->flags & WEIR_DETAIL) || !r->stack.size || push_keys(r, job, top))) {
+    if (push_frames(r, job) &&
+        (!(options->flags & WEIR_DETAIL) || !r->stack.size || push_keys(r, job, top))) {
         json_reader_resume(r, job->stop_offset, resume_of(job->stop));
-        const bool follows = job->many || (options->flags & WEIR_MULTI); /* what follows is no business of this document */
+        const bool follows =
+            job->many || (options->flags & WEIR_MULTI); /* what follows is no business of this document */
         const weir_event *event;
         while ((event = weir_reader_next(r)) && event->kind != WEIR_KIND_END_STREAM &&
                !(follows && event->kind == WEIR_KIND_END_DOCUMENT)) {

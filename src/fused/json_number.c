@@ -1,5 +1,5 @@
-/* JSON number tokens that the inline lexer does not settle: more than 19 significant digits, integers beyond 64 bits,
- * values beyond a double's range, and the policies that keep a token as decimal text. */
+/* JSON number tokens that the inline lexer does not settle: more than 19 significant digits, integers beyond
+ * 64 bits, values beyond a double's range, and the policies that keep a token as decimal text. */
 #include "fused/json_number.h"
 
 #include <math.h>

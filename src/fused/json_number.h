@@ -207,10 +207,12 @@ static inline unsigned json_digits_free(json_number_policy policy)
     return policy == JSON_NUM_DECIMAL ? 15 : 19;
 }
 
-/* p is at '-' or a digit; `free_digits` is the policy's. The token's end, or NULL. Tokens longer than 80 bytes always
- * come from json_number_slow, which keeps to max. */
-static inline __attribute__((always_inline)) const uint8_t *
-json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, unsigned free_digits, uint64_t max)
+/* p is at '-' or a digit; `free_digits` is the policy's. The token's end, or NULL. Tokens longer than 80
+ * bytes always come from json_number_slow, which keeps to max. */
+static inline __attribute__((always_inline)) const uint8_t *json_number_read(const uint8_t *p, weir_val *out,
+                                                                             json_number_policy policy,
+                                                                             unsigned free_digits,
+                                                                             uint64_t max)
 {
     uint64_t negative = *p == '-', v, digit;
     const uint8_t *s = p + negative, *z = s + 1;
@@ -220,11 +222,11 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     }
     if (__builtin_expect(v != 0, 1)) {
         do { /* unrolled: z comes out of predicted branches, not out of a count */
-#define NEXT_DIGIT(k)                           \
-    if ((digit = (uint64_t)s[k] - '0') > 9) {   \
-        z = s + (k);                            \
-        break;                                  \
-    }                                           \
+#define NEXT_DIGIT(k)                         \
+    if ((digit = (uint64_t)s[k] - '0') > 9) { \
+        z = s + (k);                          \
+        break;                                \
+    }                                         \
     v = v * 10 + digit;
             NEXT_DIGIT(1)
             NEXT_DIGIT(2)
@@ -248,7 +250,8 @@ json_number_read(const uint8_t *p, weir_val *out, json_number_policy policy, uns
     uint8_t c = *z;
     if (c != '.' && (c | 0x20) != 'e') {
         if (negative && __builtin_expect(v - 1 >= UINT64_C(1) << 63, 0)) {
-            return json_number_slow(p, out, policy, max); /* -0 is a real; below INT64_MIN the policy decides */
+            return json_number_slow(p, out, policy,
+                                    max); /* -0 is a real; below INT64_MIN the policy decides */
         }
         out->tag = WEIR_KIND_UINT + negative;
         out->v.u = negative ? 0 - v : v;

@@ -139,12 +139,14 @@ KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
 /* Copies 256 bytes; true if there is no quote, backslash or control. */
 KERNEL_INLINE _Bool blocks_are_text(const uint8_t *src, uint8_t *dst, block_bytes *seen)
 {
-    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), last = _mm256_set1_epi8(0x1F);
+    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'),
+                  last = _mm256_set1_epi8(0x1F);
     __m256i stop = _mm256_setzero_si256(), all = *seen;
     for (unsigned k = 0; k < 256; k += 32) {
         __m256i v = load32x8(src + k);
         _mm256_storeu_si256((__m256i *)(void *)(dst + k), v);
-        stop = _mm256_or_si256(stop, _mm256_or_si256(_mm256_cmpeq_epi8(v, quote), _mm256_cmpeq_epi8(v, backslash)));
+        stop = _mm256_or_si256(stop,
+                               _mm256_or_si256(_mm256_cmpeq_epi8(v, quote), _mm256_cmpeq_epi8(v, backslash)));
         stop = _mm256_or_si256(stop, _mm256_cmpeq_epi8(_mm256_min_epu8(v, last), v));
         all = _mm256_or_si256(all, v);
     }

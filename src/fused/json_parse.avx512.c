@@ -90,8 +90,8 @@ KERNEL_INLINE unsigned run_string(const uint8_t *p)
                                 _mm256_cmplt_epu8_mask(v, _mm256_set1_epi8(0x20)));
 }
 
-/* By the low nibble, as white space; setting a bit makes [ and { one (and some controls look alike: too many don't
- * hurt). */
+/* By the low nibble, as white space; setting a bit makes [ and { one (and some controls look alike: too many
+ * don't hurt). */
 KERNEL_INLINE size_t block_count_openers(const uint8_t *src, size_t n)
 {
     const __m512i openers = repeat16(_mm_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', 0, 0, 0));
@@ -126,17 +126,18 @@ KERNEL_INLINE _Bool block_is_plain(const uint8_t *src, uint8_t *dst)
     return _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(0x23)) == 0;
 }
 
-/* Copies 256 bytes; true if there is no quote, backslash or control. Looked up by their low seven bits; the top one
- * clears what is found. */
+/* Copies 256 bytes; true if there is no quote, backslash or control. Looked up by their low seven bits; the
+ * top one clears what is found. */
 KERNEL_INLINE _Bool blocks_are_text(const uint8_t *src, uint8_t *dst, block_bytes *seen)
 {
-    const __m512i low = _mm512_inserti64x4(
-        _mm512_set1_epi8((char)0x80),
-        _mm256_setr_epi8(0, 0, (char)0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                         0, 0),
-        1);
-    const __m512i high = _mm512_zextsi256_si512(_mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                                                 0, 0, 0, 0, 0, 0, 0, 0, 0, (char)0x80, 0, 0, 0));
+    const __m512i low =
+        _mm512_inserti64x4(_mm512_set1_epi8((char)0x80),
+                           _mm256_setr_epi8(0, 0, (char)0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                           1);
+    const __m512i high =
+        _mm512_zextsi256_si512(_mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                                0, 0, 0, 0, 0, 0, 0, (char)0x80, 0, 0, 0));
     __m512i stop = _mm512_setzero_si512(), all = *seen;
     for (unsigned k = 0; k < 256; k += 64) {
         __m512i v = load64(src + k), found = _mm512_permutex2var_epi8(low, v, high);

@@ -35,8 +35,8 @@ static inline json_parse_limits json_limits_of(const weir_limits *given)
     return limits;
 }
 
-/* Tokens of numbers up to this length are read without looking at their limit; longer ones take the slow path, which
- * does. */
+/* Tokens of numbers up to this length are read without looking at their limit; longer ones take the slow
+ * path, which does. */
 #define JSON_NUMBER_UNCHECKED 80
 
 typedef enum json_number_policy {
@@ -70,8 +70,8 @@ typedef struct json_parse_job {
     const uint8_t *src; /* no byte beyond src[len - 1] is read */
     size_t len;
     const json_parse_limits *limits; /* NULL: none */
-    size_t least; /* a text of up to this many bytes meets none but depth and that of long numbers, and the others
-                   * are not read; 0: not known */
+    size_t least; /* a text of up to this many bytes meets none but depth and that of long numbers, and the
+                   * others are not read; 0: not known */
     json_number_policy numbers;
     bool many;   /* stop after one value and report `consumed`; what follows is not judged, but may cause a
                     refusal */
@@ -85,10 +85,11 @@ typedef struct json_parse_job {
     json_scratch *scratch; /* NULL: 33 KiB of the stack */
     /* results, valid after JSON_PARSE_OK */
     size_t nodes_offset, node_count, text_offset, text_length, consumed;
-    /* after JSON_PARSE_REFUSED, unless stop is unknown: everything before stop_offset of the input is right and within
-     * limits. The block holds the nodes so far; the innermost open container stands at stop_open in it and has
-     * stop_count complete children; each open container's word holds the distance to the one around it, and the tags
-     * of all but the innermost their kind and complete children. The outermost one's parent has tag 0. */
+    /* after JSON_PARSE_REFUSED, unless stop is unknown: everything before stop_offset of the input is right
+     * and within limits. The block holds the nodes so far; the innermost open container stands at stop_open
+     * in it and has stop_count complete children; each open container's word holds the distance to the one
+     * around it, and the tags of all but the innermost their kind and complete children. The outermost one's
+     * parent has tag 0. */
     enum json_stop stop;
     size_t stop_offset, stop_open, stop_top; /* stop_top: where the next node would stand */
     uint64_t stop_count;

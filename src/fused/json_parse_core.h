@@ -31,7 +31,8 @@ typedef struct block_carry {
 
 typedef struct parse {
     block_carry carry;
-    bool high; /* a byte of the chunk is above 0x7F; not beside the next flag, or both are loaded as one and wait */
+    bool high; /* a byte of the chunk is above 0x7F; not beside the next flag, or both are loaded as one and
+                  wait */
     const uint8_t *src;
     size_t len, pos; /* input classified so far */
     bool cut_scalar; /* the chunk's last block ends within a UTF-8 sequence */
@@ -49,7 +50,7 @@ typedef struct parse {
     weir_val *open; /* the innermost open container */
     size_t moved;   /* distance from the previous chunk's start to this one's */
     json_parse_limits limits;
-    bool limited; /* a limit other than depth and that of long numbers is to be kept */
+    bool limited;        /* a limit other than depth and that of long numbers is to be kept */
     uint64_t room, keys; /* levels that may still be opened; keys of closed maps */
 } parse;
 
@@ -193,8 +194,8 @@ NOINLINE uint16_t *chunk_index_short(parse *P, const uint8_t *src, uint8_t *dst,
 /* Blocks within one string before the long way through it is worth a try. */
 #define INSIDE_LONG 3
 
-/* One loop for blocks without any backslash in or before them, one for the others; and a short way through long
- * strings, where there is nothing to index. */
+/* One loop for blocks without any backslash in or before them, one for the others; and a short way through
+ * long strings, where there is nothing to index. */
 NOINLINE uint16_t *chunk_index(parse *P, const uint8_t *src, uint8_t *dst, size_t count, uint16_t *ip)
 {
     block_carry C = P->carry;              /* a copy, so that it lives in registers */
@@ -292,7 +293,8 @@ static size_t nodes_behind(size_t text_offset, size_t text_room)
 }
 
 /* A block that has room for any short text. */
-#define SHORT_NODES ((TAPE_HEADER + TEXT_BEFORE + JSON_SHORT + 2 * sizeof(weir_val) + TEXT_BEHIND) & ~(size_t)15)
+#define SHORT_NODES \
+    ((TAPE_HEADER + TEXT_BEFORE + JSON_SHORT + 2 * sizeof(weir_val) + TEXT_BEHIND) & ~(size_t)15)
 #define SHORT_BLOCK (SHORT_NODES + (JSON_SHORT + 2) * sizeof(weir_val))
 
 /* Text and nodes at their offsets in the block. */
@@ -475,10 +477,11 @@ NOINLINE json_parse_result chunk_next_in_number(parse *P)
 #define JSON_STOP_AT_array_null JSON_STOP_ARRAY_CHILD
 #define JSON_STOP_AT_array_after JSON_STOP_ARRAY_END
 
-/* Where stage 2 gave up: at i of the current chunk, in the container `open` with `count` complete children. With limits
- * that are only looked at now and then, an earlier event may be the first one to fail: then this is not said. */
-NOINLINE void parse_note_stop(parse *P, enum json_stop at, const weir_val *open, const weir_val *top, uint64_t count,
-                              ptrdiff_t i)
+/* Where stage 2 gave up: at i of the current chunk, in the container `open` with `count` complete children.
+ * With limits that are only looked at now and then, an earlier event may be the first one to fail: then this
+ * is not said. */
+NOINLINE void parse_note_stop(parse *P, enum json_stop at, const weir_val *open, const weir_val *top,
+                              uint64_t count, ptrdiff_t i)
 {
     json_parse_job *job = P->job;
     uint8_t *block = job->block;
@@ -493,17 +496,17 @@ NOINLINE void parse_note_stop(parse *P, enum json_stop at, const weir_val *open,
     job->nodes_offset = P->nodes_offset;
 }
 
-
 /* What ends a short text: no token, and a quote at which every search ends. */
-static const uint8_t short_end[8] = {CHUNK_END, '"', CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END};
+static const uint8_t short_end[8] = {CHUNK_END, '"',       CHUNK_END, CHUNK_END,
+                                     CHUNK_END, CHUNK_END, CHUNK_END, CHUNK_END};
 
-/* Short texts are walked by their bytes: branches that can be predicted are faster than the latency of anything that
- * computes a position. */
+/* Short texts are walked by their bytes: branches that can be predicted are faster than the latency of
+ * anything that computes a position. */
 enum { SHORT_STOP = 1, SHORT_SPACE = 2 };
-static const uint8_t short_class[256] = {
-    [0 ... 8] = SHORT_STOP, [9 ... 10] = SHORT_STOP | SHORT_SPACE, [11 ... 12] = SHORT_STOP,
-    [13] = SHORT_STOP | SHORT_SPACE, [14 ... 31] = SHORT_STOP, [' '] = SHORT_SPACE,
-    ['"'] = SHORT_STOP, ['\\'] = SHORT_STOP};
+static const uint8_t short_class[256] = {[0 ... 8] = SHORT_STOP,   [9 ... 10] = SHORT_STOP | SHORT_SPACE,
+                                         [11 ... 12] = SHORT_STOP, [13] = SHORT_STOP | SHORT_SPACE,
+                                         [14 ... 31] = SHORT_STOP, [' '] = SHORT_SPACE,
+                                         ['"'] = SHORT_STOP,       ['\\'] = SHORT_STOP};
 
 /* The bytes before the next quote, backslash or control. */
 INLINE ptrdiff_t text_string_run(const uint8_t *p)
@@ -591,8 +594,8 @@ static json_parse_result parse_finish(parse *P, size_t nodes, ptrdiff_t at)
 static const json_parse_limits limits_none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
                                               UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
 
-/* Keeps what the text can reach; true if anything is left to check beside depth and long numbers, which are always
- * looked at. */
+/* Keeps what the text can reach; true if anything is left to check beside depth and long numbers, which are
+ * always looked at. */
 static bool limits_keep(json_parse_limits *keep, const json_parse_job *job)
 {
     const json_parse_limits *given = job->limits != NULL ? job->limits : &limits_none;

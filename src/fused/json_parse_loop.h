@@ -1,7 +1,7 @@
-/* Stage 2 of the document parser: walks the text and writes nodes. Included by json_parse_core.h without and with
- * limits (LOOP_LIMITS), and for short texts (LOOP_SHORT), which have no index: there strings and white space are
- * walked byte by byte. Laid out as the grammar is; every place that can run into the chunk's end has a label to
- * come back to.
+/* Stage 2 of the document parser: walks the text and writes nodes. Included by json_parse_core.h without and
+ * with limits (LOOP_LIMITS), and for short texts (LOOP_SHORT), which have no index: there strings and white
+ * space are walked byte by byte. Laid out as the grammar is; every place that can run into the chunk's end
+ * has a label to come back to.
  *
  * An open container's node holds the distance to its parent, and, while one of its children is open, its own
  * kind and count: the tape is the stack. Positions are relative to the current chunk; a token that was undone
@@ -15,7 +15,9 @@
 #endif
 
 /* A place that only the next chunk brings the loop back to. */
-#define RESUMED(label) label: __attribute__((unused))
+#define RESUMED(label) \
+    label:             \
+    __attribute__((unused))
 
 /* Only needed where something is odd, so not worth a register. */
 #define END ((ptrdiff_t)P->filled)
@@ -23,15 +25,15 @@
 /* To the token behind the white space that begins at `from`, or to what is not white space there. */
 #if LOOP_SHORT
 #define LAST true
-#define JUMP(from)                            \
-    do {                                      \
-        i = (from);                           \
-        c = text[i];                          \
-        if (c <= ' ') {                       \
+#define JUMP(from)                                 \
+    do {                                           \
+        i = (from);                                \
+        c = text[i];                               \
+        if (c <= ' ') {                            \
             while (short_class[c] & SHORT_SPACE) { \
-                c = text[++i];                \
-            }                                 \
-        }                                     \
+                c = text[++i];                     \
+            }                                      \
+        }                                          \
     } while (0)
 #else
 #define LAST P->last
@@ -45,29 +47,29 @@
 #if LOOP_SHORT
 #define AGAIN(label, next) REFUSE(label) /* nothing follows */
 #else
-#define AGAIN(label, next)           \
-    do {                             \
-        resume = &&label;            \
+#define AGAIN(label, next)              \
+    do {                                \
+        resume = &&label;               \
         stopped = JSON_STOP_AT_##label; \
-        refill = next;               \
-        goto more;                   \
+        refill = next;                  \
+        goto more;                      \
     } while (0)
 #endif
 
 /* The exact reader goes on at i, in the state of the label. */
-#define REFUSE(label)                \
-    do {                             \
+#define REFUSE(label)                   \
+    do {                                \
         stopped = JSON_STOP_AT_##label; \
-        goto refuse;                 \
+        goto refuse;                    \
     } while (0)
 
 /* Nothing that the grammar allows is at i. */
 #define UNEXPECTED(label)             \
     do {                              \
-        if (i == END && !LAST) {   \
+        if (i == END && !LAST) {      \
             AGAIN(label, chunk_next); \
         }                             \
-        REFUSE(label);                  \
+        REFUSE(label);                \
     } while (0)
 
 /* Where the string at i ends: e, and whether it has escapes. In a short text an end behind END means none. */
@@ -77,31 +79,31 @@
         e += k;                                            \
         break;                                             \
     }
-#define STRING_STEPS                                                    \
-    STRING_STEP(0) STRING_STEP(1) STRING_STEP(2) STRING_STEP(3)         \
-    STRING_STEP(4) STRING_STEP(5) STRING_STEP(6) STRING_STEP(7)         \
-    STRING_STEP(8) STRING_STEP(9) STRING_STEP(10) STRING_STEP(11)       \
-    STRING_STEP(12) STRING_STEP(13) STRING_STEP(14) STRING_STEP(15)
-#define FIND_STRING_END(again)                   \
-    e = i + 1;                                   \
-    do {                                         \
-        STRING_STEPS                             \
-        e += 16;                                 \
-        e += text_string_run(text + e);          \
-    } while (0);                                 \
-    if (unlikely(text[e] != '"')) {              \
-        e = text_escaped_end(text, e);           \
-        if (e < 0 || e >= END) {                 \
-            REFUSE(again);                       \
-        }                                        \
-        escaped = true;                          \
+#define STRING_STEPS                                                                                         \
+    STRING_STEP(0)                                                                                           \
+    STRING_STEP(1) STRING_STEP(2) STRING_STEP(3) STRING_STEP(4) STRING_STEP(5) STRING_STEP(6) STRING_STEP(7) \
+        STRING_STEP(8) STRING_STEP(9) STRING_STEP(10) STRING_STEP(11) STRING_STEP(12) STRING_STEP(13)        \
+            STRING_STEP(14) STRING_STEP(15)
+#define FIND_STRING_END(again)          \
+    e = i + 1;                          \
+    do {                                \
+        STRING_STEPS                    \
+        e += 16;                        \
+        e += text_string_run(text + e); \
+    } while (0);                        \
+    if (unlikely(text[e] != '"')) {     \
+        e = text_escaped_end(text, e);  \
+        if (e < 0 || e >= END) {        \
+            REFUSE(again);              \
+        }                               \
+        escaped = true;                 \
     }
 #else
-#define FIND_STRING_END(again)             \
-    e = *ip++;                             \
-    if (unlikely(e & INDEX_ESCAPED)) {     \
-        e &= INDEX_POSITION;               \
-        escaped = true;                    \
+#define FIND_STRING_END(again)         \
+    e = *ip++;                         \
+    if (unlikely(e & INDEX_ESCAPED)) { \
+        e &= INDEX_POSITION;           \
+        escaped = true;                \
     }
 #endif
 
@@ -114,7 +116,7 @@
         if (unlikely(escaped)) {                                                           \
             n = string_unescape(text + i + 1, text + e);                                   \
             if (n < 0) {                                                                   \
-                REFUSE(again);                                                               \
+                REFUSE(again);                                                             \
             }                                                                              \
             t->tag = WEIR_KIND_STRING | (uint64_t)n << 8;                                  \
         } else {                                                                           \
@@ -124,8 +126,8 @@
         }                                                                                  \
         t->v.i = (int64_t)((intptr_t)(text + i + 1) - (intptr_t)t);                        \
         WITH_LIMITS(if (unlikely((uint64_t)n > maximum)) {                                 \
-            if (e < END || LAST) {                                                     \
-                REFUSE(again);                                                               \
+            if (e < END || LAST) {                                                         \
+                REFUSE(again);                                                             \
             }                                                                              \
             AGAIN(again, chunk_next); /* it may get shorter: escapes are not undone yet */ \
         } payload += (uint64_t)n;)                                                         \
@@ -139,33 +141,33 @@
     } while (0)
 
 /* The number at i, up to a. */
-#define TAKE_NUMBER(again)                                                                        \
-    do {                                                                                          \
-        const uint8_t *stop = json_number_read(text + i, t, policy, free_digits, P->limits.number);                 \
-        if (unlikely(stop == NULL)) {                                                             \
-            for (a = i; a < END && (json_is_digit(text[a]) || text[a] == '-' || text[a] == '+' || \
-                                    text[a] == '.' || (text[a] | 0x20) == 'e');                   \
-                 a++) {                                                                           \
-            }                                                                                     \
-            if (a == END && !LAST) {                                                           \
-                AGAIN(again, chunk_next_in_number);                                               \
-            }                                                                                     \
+#define TAKE_NUMBER(again)                                                                          \
+    do {                                                                                            \
+        const uint8_t *stop = json_number_read(text + i, t, policy, free_digits, P->limits.number); \
+        if (unlikely(stop == NULL)) {                                                               \
+            for (a = i; a < END && (json_is_digit(text[a]) || text[a] == '-' || text[a] == '+' ||   \
+                                    text[a] == '.' || (text[a] | 0x20) == 'e');                     \
+                 a++) {                                                                             \
+            }                                                                                       \
+            if (a == END && !LAST) {                                                                \
+                AGAIN(again, chunk_next_in_number);                                                 \
+            }                                                                                       \
             REFUSE(again);                                                                          \
-        }                                                                                         \
-        a = stop - text;                                                                          \
-        WITH_LIMITS(n = a - i; payload += (uint64_t)n;                                            \
+        }                                                                                           \
+        a = stop - text;                                                                            \
+        WITH_LIMITS(n = a - i; payload += (uint64_t)n;                                              \
                     if (unlikely((uint64_t)n > P->limits.number)) REFUSE(again);)                   \
-        t++;                                                                                      \
+        t++;                                                                                        \
     } while (0)
 
 /* One of true, false, null: four bytes of it, `skip` bytes from its start. */
 #define TAKE_WORD(word, skip, kind, again)                   \
     do {                                                     \
         if (unlikely(load32(text + i + (skip)) != (word))) { \
-            if (END - i < 4 + (skip) && !LAST) {          \
+            if (END - i < 4 + (skip) && !LAST) {             \
                 AGAIN(again, chunk_next);                    \
             }                                                \
-            REFUSE(again);                                     \
+            REFUSE(again);                                   \
         }                                                    \
         t->tag = (kind);                                     \
         t->v.u = 0;                                          \
@@ -252,20 +254,20 @@
     } while (0)
 
 /* Children are one level deeper than their container. */
-#define CLOSE_CONTAINER(kind, maximum)                                                                     \
-    do {                                                                                                   \
-        if (unlikely(P->room++ == 0) && count != 0) {                                                      \
-            goto refuse_all;                                                                               \
-        }                                                                                                  \
-        WITH_LIMITS(if (unlikely(count > maximum)) goto refuse_all;                                        \
-                    P->keys += (kind) == WEIR_KIND_MAP ? count : 0;)                                       \
-        weir_val *parent = open - open->v.u;                                                               \
-        open->tag = (kind) | count << 8;                                                                   \
-        open->v.u = (uint64_t)(t - open);                                                                  \
-        open = parent;                                                                                     \
-        count = (open->tag >> 8) + 1;                                                                      \
-        c = text[i];                                                                                       \
-        kind_of_open = (uint8_t)open->tag;                                                                 \
+#define CLOSE_CONTAINER(kind, maximum)                               \
+    do {                                                             \
+        if (unlikely(P->room++ == 0) && count != 0) {                \
+            goto refuse_all;                                         \
+        }                                                            \
+        WITH_LIMITS(if (unlikely(count > maximum)) goto refuse_all;  \
+                    P->keys += (kind) == WEIR_KIND_MAP ? count : 0;) \
+        weir_val *parent = open - open->v.u;                         \
+        open->tag = (kind) | count << 8;                             \
+        open->v.u = (uint64_t)(t - open);                            \
+        open = parent;                                               \
+        count = (open->tag >> 8) + 1;                                \
+        c = text[i];                                                 \
+        kind_of_open = (uint8_t)open->tag;                           \
     } while (0)
 
 #define VALUE_TABLE(prefix)                                                                                 \
@@ -307,7 +309,7 @@ static json_parse_result LOOP_NAME(parse *P)
     JUMP(0);
 root_value_c:
     goto *root_table[c];
-RESUMED(root_value);
+    RESUMED(root_value);
     c = text[i];
     if (c <= ' ') {
         JUMP(i);
@@ -374,7 +376,7 @@ map_open:
         goto refuse_all;
     }
     OPEN_CONTAINER();
-RESUMED(map_first);
+    RESUMED(map_first);
     c = text[i];
     if (c <= ' ') {
         JUMP(i);
@@ -430,7 +432,7 @@ map_key:
         AGAIN(map_key, chunk_next);
     }
     i = e + 1;
-RESUMED(map_colon);
+    RESUMED(map_colon);
     c = text[i];
     if (c <= ' ') {
         JUMP(i);
@@ -439,7 +441,7 @@ RESUMED(map_colon);
         UNEXPECTED(map_colon);
     }
     i++;
-RESUMED(map_value);
+    RESUMED(map_value);
     c = text[i];
     if (c <= ' ') {
         JUMP(i);
@@ -484,7 +486,7 @@ map_number_odd:
 map_odd:
     count++;
     i = a;
-RESUMED(map_after);
+    RESUMED(map_after);
     c = text[i];
 map_after_c:
     if (c == ',') {
@@ -530,7 +532,7 @@ array_open:
         goto refuse_all;
     }
     OPEN_CONTAINER();
-RESUMED(array_first);
+    RESUMED(array_first);
     c = text[i];
     if (c <= ' ') {
         JUMP(i);
@@ -588,7 +590,7 @@ array_number_odd:
 array_odd:
     count++;
     i = a;
-RESUMED(array_after);
+    RESUMED(array_after);
     c = text[i];
 array_after_c:
     if (c == ',') {

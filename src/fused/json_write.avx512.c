@@ -1,5 +1,5 @@
-/* The fused JSON writer for AVX-512: 32 bytes a step, since most strings are short and stores of 64 bytes cross a cache
- * line each; its masked loads read borrowed text. */
+/* The fused JSON writer for AVX-512: 32 bytes a step, since most strings are short and stores of 64 bytes
+ * cross a cache line each; its masked loads read borrowed text. */
 #include "fused/json_write_kernel.h"
 
 #if defined(__AVX512BW__) && defined(__AVX512VL__)

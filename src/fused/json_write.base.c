@@ -48,7 +48,7 @@ ALWAYS_INLINE uint64_t block_check(char *o, const char *s)
 
 #endif
 
-#include "fused/json_write_part.h"
 #include "fused/json_write_core.h"
+#include "fused/json_write_part.h"
 
 json_write_kernel *const json_write_base = write_kernel;

@@ -14,19 +14,22 @@ json_write_kernel *json_write_kernel_named(const char *name)
     if (!simd_kernels_named(name)) {
         return NULL;
     }
-    return strcmp(name, "avx2") == 0 ? json_write_avx2 : strcmp(name, "avx512") == 0 ? json_write_avx512 : NULL;
+    return strcmp(name, "avx2") == 0     ? json_write_avx2
+           : strcmp(name, "avx512") == 0 ? json_write_avx512
+                                         : NULL;
 }
 
 static _Atomic(json_write_kernel *) chosen;
 
 /* Chooses; every thread that comes first stores the same. */
-static NEVER_INLINE enum fused_result write_first(const weir_val *val, const struct fused_limits *limits, unsigned indent,
-                                                  weir_buffer *out)
+static NEVER_INLINE enum fused_result write_first(const weir_val *val, const struct fused_limits *limits,
+                                                  unsigned indent, weir_buffer *out)
 {
     json_write_kernel *kernel = json_write_kernel_named(simd_kernels()->name);
     kernel = kernel ? kernel : json_write_base;
     atomic_store_explicit(&chosen, kernel, memory_order_relaxed);
-    return kernel(val, limits, indent, out); /* NOLINT(clang-analyzer-core.CallAndMessage): base is always there */
+    return kernel(val, limits, indent,
+                  out); /* NOLINT(clang-analyzer-core.CallAndMessage): base is always there */
 }
 
 enum fused_result json_write_val(const weir_val *val, const struct fused_limits *limits, unsigned indent,

@@ -7,8 +7,9 @@
 
 #include "fused/fused.h"
 
-/* Appends the value to *out; indent 0 is compact, else spaces a level. limits NULL: none. Unless FUSED_OK, *out
- * has its old length. O(nodes + bytes), no recursion; memory beside the output only for more than 500 levels. */
+/* Appends the value to *out; indent 0 is compact, else spaces a level. limits NULL: none. Unless FUSED_OK,
+ * *out has its old length. O(nodes + bytes), no recursion; memory beside the output only for more than 500
+ * levels. */
 enum fused_result json_write_val(const weir_val *val, const struct fused_limits *limits, unsigned indent,
                                  weir_buffer *out);
 

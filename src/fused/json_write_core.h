@@ -4,8 +4,8 @@
  *   block_check(o, s)          the same; bit i of the result: byte i must be escaped
  *   block_check_part(o, s, n)  n < BLOCK bytes, of which s holds no more; may store BLOCK bytes
  *
- * Each value ends in a comma, which the bracket that closes the container overwrites. Only open containers need
- * memory: one word each, for where they end. */
+ * Each value ends in a comma, which the bracket that closes the container overwrites. Only open containers
+ * need memory: one word each, for where they end. */
 #include <float.h>
 
 #include "fused/json_write_kernel.h"
@@ -13,8 +13,8 @@
 
 /* ---- strings ---- */
 
-static const char escape_letter[256] = {['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
-                                        ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+static const char escape_letter[256] = {
+    ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
 
 ALWAYS_INLINE char *put_escape(char *o, unsigned char byte)
 {
@@ -70,7 +70,8 @@ static NEVER_INLINE char *put_short(char *o, const char *s, size_t n, bool padde
 /* What the loop of one document needs seldom, or only compares with. */
 struct writing {
     struct output out;
-    /* [0]: strings, [1]: keys. quick is the lesser of the limit and JSON_WRITE_SHORT: one test serves both. */
+    /* [0]: strings, [1]: keys. quick is the lesser of the limit and JSON_WRITE_SHORT: one test serves both.
+     */
     uint64_t quick[2], longest[2];
     uint64_t max_uint;  /* the greatest integer of as many digits as a number may have */
     uint64_t structure; /* see write_value */
@@ -85,9 +86,10 @@ ALWAYS_INLINE void copy_short(char *o, const char *s)
     }
 }
 
-/* Plain text of more than JSON_WRITE_SHORT bytes, none beyond which are read. Stores are aligned, which memcpy's are not
- * for all lengths. NULL: no room. */
-static NEVER_INLINE char *put_long(struct output *out, char *o, const char *s, uint64_t length, const weir_val *node)
+/* Plain text of more than JSON_WRITE_SHORT bytes, none beyond which are read. Stores are aligned, which
+ * memcpy's are not for all lengths. NULL: no room. */
+static NEVER_INLINE char *put_long(struct output *out, char *o, const char *s, uint64_t length,
+                                   const weir_val *node)
 {
     enum { STEP = 2 * JSON_WRITE_SHORT };
     if (output_is_short(out, o, length)) {
@@ -164,8 +166,8 @@ static NEVER_INLINE char *put_slowly(struct writing *w, char *o, const weir_val 
 }
 
 /* A string and its quotes; room for a short one is there. NULL as above. */
-ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node, uint64_t tag, uint64_t distance,
-                               const bool key, const bool limited)
+ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node, uint64_t tag,
+                               uint64_t distance, const bool key, const bool limited)
 {
     const char *s = (const char *)((uintptr_t)node + (uintptr_t)distance);
     uint64_t n = tag >> 8, quick = limited ? w->quick[key] : JSON_WRITE_SHORT;
@@ -180,7 +182,8 @@ ALWAYS_INLINE char *put_string(struct writing *w, char *o, const weir_val *node,
                !(block_check(o, s) & (((uint64_t)1 << n) - 1))) {
         o += n;
     } else {
-        o = n > JSON_WRITE_SHORT && (!limited || n <= w->longest[key]) && (tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN)
+        o = n > JSON_WRITE_SHORT && (!limited || n <= w->longest[key]) &&
+                    (tag & 0xFF) == (WEIR_KIND_STRING | TAPE_PLAIN)
                 ? put_long(&w->out, o, s, n, node)
                 : put_slowly(w, o, node, key);
         if (unlikely(!o)) {
@@ -216,7 +219,8 @@ ALWAYS_INLINE struct run put_doubles(char *o, const char *soft, const weir_val *
 {
     uint64_t bits = node->v.u;
     do {
-        /* The next node is loaded before the text is stored: where both share address bits 0 … 11 it would wait. */
+        /* The next node is loaded before the text is stored: where both share address bits 0 … 11 it would
+         * wait. */
         const weir_val *next = node + 1;
         uint64_t tag = 0, next_bits = 0;
         if (next < end) {
@@ -243,8 +247,8 @@ static NEVER_INLINE struct run put_run(char *o, const char *soft, const weir_val
     return put_doubles(o, soft, node, end, 0, false);
 }
 
-static NEVER_INLINE struct run put_run_limited(char *o, const char *soft, const weir_val *node, const weir_val *end,
-                                               uint64_t longest)
+static NEVER_INLINE struct run put_run_limited(char *o, const char *soft, const weir_val *node,
+                                               const weir_val *end, uint64_t longest)
 {
     return put_doubles(o, soft, node, end, longest, true);
 }
@@ -263,7 +267,8 @@ static inline void levels_bound(struct levels *levels, uint64_t most)
     levels->bound = levels->base + (most < levels->cap ? (size_t)most : levels->cap);
 }
 
-/* Room for one more level than end at `top`; `most` are allowed. NULL: too many (then *refused), or no memory. */
+/* Room for one more level than end at `top`; `most` are allowed. NULL: too many (then *refused), or no
+ * memory. */
 static NEVER_INLINE uintptr_t *levels_grow(struct levels *levels, const uintptr_t *top, uint64_t most,
                                            const weir_allocator *allocator, bool *refused)
 {
@@ -299,11 +304,26 @@ static NEVER_INLINE void levels_free(struct levels *levels, const weir_allocator
 /* ---- the loop ---- */
 
 /* The greatest integer of so many digits; 0 for none. */
-static const uint64_t longest_uint[20] = {
-    0, 9, 99, 999, 9999, 99999, 999999, 9999999, 99999999, 999999999, UINT64_C(9999999999),
-    UINT64_C(99999999999), UINT64_C(999999999999), UINT64_C(9999999999999), UINT64_C(99999999999999),
-    UINT64_C(999999999999999), UINT64_C(9999999999999999), UINT64_C(99999999999999999),
-    UINT64_C(999999999999999999), UINT64_C(9999999999999999999)};
+static const uint64_t longest_uint[20] = {0,
+                                          9,
+                                          99,
+                                          999,
+                                          9999,
+                                          99999,
+                                          999999,
+                                          9999999,
+                                          99999999,
+                                          999999999,
+                                          UINT64_C(9999999999),
+                                          UINT64_C(99999999999),
+                                          UINT64_C(999999999999),
+                                          UINT64_C(9999999999999),
+                                          UINT64_C(99999999999999),
+                                          UINT64_C(999999999999999),
+                                          UINT64_C(9999999999999999),
+                                          UINT64_C(99999999999999999),
+                                          UINT64_C(999999999999999999),
+                                          UINT64_C(9999999999999999999)};
 
 /* A line break and the indent of `depth` levels. NULL: no room. */
 static NEVER_INLINE char *put_break(struct output *out, char *o, uint64_t spaces, const weir_val *node)
@@ -319,7 +339,8 @@ static NEVER_INLINE char *put_break(struct output *out, char *o, uint64_t spaces
     return o + spaces;
 }
 
-ALWAYS_INLINE char *put_line(struct output *out, char *o, uint64_t depth, unsigned indent, const weir_val *node)
+ALWAYS_INLINE char *put_line(struct output *out, char *o, uint64_t depth, unsigned indent,
+                             const weir_val *node)
 {
     uint64_t spaces = depth * indent;
     if (likely(spaces <= 63)) {
@@ -330,12 +351,14 @@ ALWAYS_INLINE char *put_line(struct output *out, char *o, uint64_t depth, unsign
     return put_break(out, o, spaces, node);
 }
 
-ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fused_limits *limits, unsigned indent,
-                                            weir_buffer *buffer, const bool limited, const bool pretty)
+ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fused_limits *limits,
+                                            unsigned indent, weir_buffer *buffer, const bool limited,
+                                            const bool pretty)
 {
     struct writing w;
     struct levels levels;
-    const uint64_t max_depth = limits ? limits->depth : WEIR_UNSET, max_number = limits ? limits->number : WEIR_UNSET;
+    const uint64_t max_depth = limits ? limits->depth : WEIR_UNSET,
+                   max_number = limits ? limits->number : WEIR_UNSET;
     if (!output_open(&w.out, val, 8, limits ? limits->output : WEIR_UNSET, buffer)) {
         return FUSED_MEMORY;
     }
@@ -349,8 +372,8 @@ ALWAYS_INLINE enum fused_result write_value(const weir_val *val, const struct fu
         w.quick[i] = w.longest[i] < JSON_WRITE_SHORT ? w.longest[i] : JSON_WRITE_SHORT;
     }
     w.max_uint = max_number < 20 ? longest_uint[max_number] : UINT64_MAX;
-    /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected for what isn't
-     * a string. So strings, the most frequent, have nothing to count. */
+    /* What the output holds besides the payload: three bytes a node (two quotes and a separator), corrected
+     * for what isn't a string. So strings, the most frequent, have nothing to count. */
     w.structure = 3 * w.out.span;
     uint64_t less = 0; /* the corrections of this loop */
     w.refused = false;
@@ -628,7 +651,8 @@ static NEVER_INLINE enum fused_result write_compact(const weir_val *val, const s
     return write_value(val, limits, indent, out, false, false);
 }
 
-static NEVER_INLINE enum fused_result write_compact_limited(const weir_val *val, const struct fused_limits *limits,
+static NEVER_INLINE enum fused_result write_compact_limited(const weir_val *val,
+                                                            const struct fused_limits *limits,
                                                             unsigned indent, weir_buffer *out)
 {
     return write_value(val, limits, indent, out, true, false);
@@ -640,8 +664,9 @@ static NEVER_INLINE enum fused_result write_pretty(const weir_val *val, const st
     return write_value(val, limits, indent, out, false, true);
 }
 
-static NEVER_INLINE enum fused_result write_pretty_limited(const weir_val *val, const struct fused_limits *limits,
-                                                           unsigned indent, weir_buffer *out)
+static NEVER_INLINE enum fused_result write_pretty_limited(const weir_val *val,
+                                                           const struct fused_limits *limits, unsigned indent,
+                                                           weir_buffer *out)
 {
     return write_value(val, limits, indent, out, true, true);
 }
@@ -650,11 +675,12 @@ static enum fused_result write_kernel(const weir_val *val, const struct fused_li
                                       weir_buffer *out)
 {
     /* Depth and the length of exact numbers are looked at anyway; other numbers are short. */
-    bool limited = limits && ((limits->nodes & limits->items & limits->entries & limits->key & limits->string &
-                               limits->payload) != WEIR_UNSET ||
+    bool limited = limits && ((limits->nodes & limits->items & limits->entries & limits->key &
+                               limits->string & limits->payload) != WEIR_UNSET ||
                               limits->number < NUM_DOUBLE_SIZE);
     if (likely(indent == 0)) {
-        return limited ? write_compact_limited(val, limits, indent, out) : write_compact(val, limits, indent, out);
+        return limited ? write_compact_limited(val, limits, indent, out)
+                       : write_compact(val, limits, indent, out);
     }
     return limited ? write_pretty_limited(val, limits, indent, out) : write_pretty(val, limits, indent, out);
 }

@@ -1,9 +1,10 @@
-/* Numbers as JSON text, inlined into the writers' loops: integers, and doubles as the shortest text that reads back.
+/* Numbers as JSON text, inlined into the writers' loops: integers, and doubles as the shortest text that
+ * reads back.
  *
- * Doubles: the one-product variant of Schubfach (Giulietti, "The Schubfach way to render doubles", 2021), as in
- * base/number_print.c and with its texts. In the usual range nothing branches on the digits: a point is put between
- * them by a shuffle, and the length is computed. What is rare is left to num_print_double: zero, subnormals, fractions
- * that are powers of two, and results too close to call. */
+ * Doubles: the one-product variant of Schubfach (Giulietti, "The Schubfach way to render doubles", 2021), as
+ * in base/number_print.c and with its texts. In the usual range nothing branches on the digits: a point is
+ * put between them by a shuffle, and the length is computed. What is rare is left to num_print_double: zero,
+ * subnormals, fractions that are powers of two, and results too close to call. */
 #ifndef FUSED_JSON_WRITE_NUMBER_H
 #define FUSED_JSON_WRITE_NUMBER_H
 
@@ -17,9 +18,10 @@
 
 /* ---- integers ---- */
 
-static const char number_pairs[201] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                                      "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                                      "8081828384858687888990919293949596979899";
+static const char number_pairs[201] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+    "8081828384858687888990919293949596979899";
 
 ALWAYS_INLINE char *number_put_2(char *o, uint32_t v)
 {
@@ -110,12 +112,12 @@ ALWAYS_INLINE bool number_is_finite(uint64_t bits)
 /* The text of 16 digits: two times 8. */
 #if defined(__AVX512IFMA__) && defined(__AVX512VBMI__)
 
-/* n / 10^8 … n / 10 as fractions of 52 bits, ten times of which have the digits as integer part (Lemire and Muła,
- * "Converting integers to decimal strings faster with AVX-512", 2022). Right for all n < 10^8. */
+/* n / 10^8 … n / 10 as fractions of 52 bits, ten times of which have the digits as integer part (Lemire and
+ * Muła, "Converting integers to decimal strings faster with AVX-512", 2022). Right for all n < 10^8. */
 ALWAYS_INLINE __m128i number_digits_16(uint32_t high, uint32_t low)
 {
-    const __m512i powers = _mm512_setr_epi64(0x2AF31DC, 0x1AD7F29B, 0x10C6F7A0C, 0xA7C5AC472, 0x68DB8BAC72, 0x4189374BC6B,
-                                             0x28F5C28F5C29, 0x199999999999A);
+    const __m512i powers = _mm512_setr_epi64(0x2AF31DC, 0x1AD7F29B, 0x10C6F7A0C, 0xA7C5AC472, 0x68DB8BAC72,
+                                             0x4189374BC6B, 0x28F5C28F5C29, 0x199999999999A);
     const __m512i correction = _mm512_setr_epi64(0x1A1A400, 0, 0, 0, 0, 0, 0, 0);
     const __m512i zero = _mm512_set1_epi64('0'), ten = _mm512_set1_epi64(10);
     const __m512i lowest_bytes = _mm512_castsi128_si512(
@@ -149,9 +151,9 @@ ALWAYS_INLINE __m128i number_digits_16(uint32_t high, uint32_t low)
 #endif
 
 /* Windows at 16 - p. Added to 0, 1, 2 …: the shuffle that opens a gap at p; and the point to put there. */
-static const uint8_t number_gap[33] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-    255, 255, 255, 255};
+static const uint8_t number_gap[33] = {0,   0,   0,   0,   0,   0,    0,   0,   0,   0,   0,
+                                       0,   0,   0,   0,   0,   0x80, 255, 255, 255, 255, 255,
+                                       255, 255, 255, 255, 255, 255,  255, 255, 255, 255, 255};
 static const char number_point[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0.\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 ALWAYS_INLINE __m128i number_window(const void *table, size_t at)
@@ -244,8 +246,8 @@ ALWAYS_INLINE char *number_put_double(char *o, uint64_t bits)
     uint64_t low = num_multiply(c << (h + 1), power[1]).high;
     x.low += low;
     x.high += x.low < low;
-    /* Distances to the tens below and above, and half the interval, in 4.60 fixed point, each within two units of the
-     * truth; the power may be rounded either way. */
+    /* Distances to the tens below and above, and half the interval, in 4.60 fixed point, each within two
+     * units of the truth; the power may be rounded either way. */
     uint64_t half = power[0] >> (4 - h);
     uint64_t tens = x.high / 10 * 10;
     uint64_t down = (x.high - tens) << 60 | x.low >> 4;
@@ -269,7 +271,8 @@ ALWAYS_INLINE char *number_put_double(char *o, uint64_t bits)
     }
     struct number_digits d = number_digits_of(digits);
     d.seventeen |= k == -16; /* "0." comes before all 16 then */
-    return number_put_point(o, d, (size_t)(16 + k));
+    int point = 16 + k;
+    return number_put_point(o, d, (size_t)point);
 }
 
 #else

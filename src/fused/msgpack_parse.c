@@ -31,6 +31,6 @@
 enum fused_result msgpack_parse(struct parse_job *job)
 {
     static parse_loop *const loops[2][2] = {{parse_owned, parse_owned_limited},
-                                               {parse_borrowed, parse_borrowed_limited}};
+                                            {parse_borrowed, parse_borrowed_limited}};
     return parse_block_run(job, loops, 0xC1);
 }

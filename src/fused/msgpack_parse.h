@@ -1,7 +1,7 @@
 /* MessagePack -> tape in one loop.
  *
- * Refused (the general reader decides): extension types and timestamps, 0xC1, what is cut off, invalid UTF-8, and
- * what is over a limit. */
+ * Refused (the general reader decides): extension types and timestamps, 0xC1, what is cut off, invalid UTF-8,
+ * and what is over a limit. */
 #ifndef FUSED_MSGPACK_PARSE_H
 #define FUSED_MSGPACK_PARSE_H
 

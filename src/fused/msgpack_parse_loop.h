@@ -73,19 +73,19 @@ uint32:
     SCALAR(WEIR_KIND_UINT, u, load_be32(HEAD_AT + 1), 5);
 uint64:
     SCALAR(WEIR_KIND_UINT, u, load_be64(HEAD_AT + 1), 9);
-int8: {
+int8 : {
     int64_t v = (int8_t)HEAD_AT[1];
     SCALAR(WEIR_KIND_UINT + (v < 0), i, v, 2);
 }
-int16: {
+int16 : {
     int64_t v = (int16_t)load_be16(HEAD_AT + 1);
     SCALAR(WEIR_KIND_UINT + (v < 0), i, v, 3);
 }
-int32: {
+int32 : {
     int64_t v = (int32_t)load_be32(HEAD_AT + 1);
     SCALAR(WEIR_KIND_UINT + (v < 0), i, v, 5);
 }
-int64: {
+int64 : {
     int64_t v = (int64_t)load_be64(HEAD_AT + 1);
     SCALAR(WEIR_KIND_UINT + (v < 0), i, v, 9);
 }
@@ -109,7 +109,7 @@ str32:
 fixstr:
     n = head & 31;
     head_size = 1;
-string: {
+string : {
     size_t rest = (size_t)(end - p);
     const uint8_t *s = p + head_size;
     if (unlikely(n + head_size > rest)) {
@@ -145,7 +145,7 @@ bin16:
 bin32:
     n = load_be32(HEAD_AT + 1);
     head_size = 5;
-bytes: {
+bytes : {
     if (unlikely(n + head_size > (size_t)(end - p))) {
         goto short_input;
     }
@@ -249,7 +249,7 @@ close:
     left = *frame++;
     NEXT;
 
-grow: {
+grow : {
     size_t nodes = (size_t)(o - parse->base), wanted = (size_t)(due - parse->base);
     size_t frames = (size_t)((uint64_t *)(void *)parse->end - frame), position = (size_t)(p - parse->src);
 #if PARSE_OWNED

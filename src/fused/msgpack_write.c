@@ -31,7 +31,8 @@ ALWAYS_INLINE char *put_int(char *w, uint64_t v)
 }
 
 /* A head for a length: `fixed` + n below fixed_end, else `sized` (…8 if has_8), `sized` + 1, `sized` + 2. */
-ALWAYS_INLINE char *put_head(char *w, uint64_t n, unsigned fixed, unsigned fixed_end, unsigned sized, bool has_8)
+ALWAYS_INLINE char *put_head(char *w, uint64_t n, unsigned fixed, unsigned fixed_end, unsigned sized,
+                             bool has_8)
 {
     if (likely(n < fixed_end)) {
         *w = (char)(fixed | n);

@@ -36,7 +36,8 @@ char *output_grow(struct output *out, char *at, uint64_t need, const weir_val *n
         return NULL;
     }
     /* What is left, at the density so far; half of what there is at least; nothing beyond the limit. */
-    uint64_t done = (uint64_t)(now - out->first) + 1, left = out->span - (done < out->span ? done : out->span);
+    uint64_t done = (uint64_t)(now - out->first) + 1,
+             left = out->span - (done < out->span ? done : out->span);
     double guess = (double)have / (double)done * (double)left * 1.0625;
     double more = guess < (double)have / 2 + 64 ? (double)have / 2 + 64 : guess;
     more = more > (double)(out->max - have) ? (double)(out->max - have) : more;

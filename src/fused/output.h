@@ -1,13 +1,14 @@
 /* The output of a fused writer while it is written: the caller's buffer, with room that needs no test.
  *
- * Between two nodes there are OUTPUT_SLACK bytes of room at least, so that short text and numbers are stored without
- * asking, whole vectors at a time. Until the end the buffer's own length stays what it was. */
+ * Between two nodes there are OUTPUT_SLACK bytes of room at least, so that short text and numbers are stored
+ * without asking, whole vectors at a time. Until the end the buffer's own length stays what it was. */
 #ifndef FUSED_OUTPUT_H
 #define FUSED_OUTPUT_H
 
 #include "fused/fused.h"
 
-/* A JSON entry whose key and string are of 64 bytes each, all of them escaped, and what vectors store beyond. */
+/* A JSON entry whose key and string are of 64 bytes each, all of them escaped, and what vectors store beyond.
+ */
 enum { OUTPUT_SLACK = 1280 };
 
 struct output {
@@ -45,7 +46,8 @@ ALWAYS_INLINE bool output_open(struct output *out, const weir_val *val, unsigned
     return true;
 }
 
-/* Room for `need` bytes and the slack after `at`, with a guess for what follows node `now`. NULL: there is none. */
+/* Room for `need` bytes and the slack after `at`, with a guess for what follows node `now`. NULL: there is
+ * none. */
 char *output_grow(struct output *out, char *at, uint64_t need, const weir_val *now);
 
 /* After output_grow gave NULL. */

@@ -13,9 +13,9 @@
 enum { PACK_LEVELS = 1024, PACK_SHORT_TEXT = 64 };
 
 /* Bytes of the argument behind a head, by the bits of its value (1 … 64). */
-static const uint8_t pack_width[65] = {
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
-    8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
+static const uint8_t pack_width[65] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4,
+                                       4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+                                       8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
 
 ALWAYS_INLINE unsigned pack_bits(uint64_t v)
 {
@@ -93,15 +93,15 @@ ALWAYS_INLINE bool pack_open(struct pack_levels *levels, const weir_val *node)
 
 /* Prepares for the limits: a small depth is left to `levels`, the rest checked here. false: over a limit. */
 static bool pack_check(struct pack_levels *levels, const weir_val *val, const struct fused_limits *limits,
-                         const weir_allocator *allocator)
+                       const weir_allocator *allocator)
 {
     levels->size = 0;
     levels->max = SIZE_MAX;
     if (!limits) {
         return true;
     }
-    bool others = (limits->nodes & limits->items & limits->entries & limits->key & limits->string & limits->payload) !=
-                  WEIR_UNSET;
+    bool others = (limits->nodes & limits->items & limits->entries & limits->key & limits->string &
+                   limits->payload) != WEIR_UNSET;
     if (others || limits->depth == 0 || (limits->depth > PACK_LEVELS && limits->depth != WEIR_UNSET)) {
         return fused_within_limits(val, limits, allocator);
     }

@@ -39,13 +39,15 @@ static json_parse_kernel *json_kernel(void)
     return kernel;
 }
 
-_Static_assert((int)JSON_NUM_DOUBLE == (int)WEIR_NUMBERS_DOUBLE && (int)JSON_NUM_EXACT == (int)WEIR_NUMBERS_EXACT,
+_Static_assert((int)JSON_NUM_DOUBLE == (int)WEIR_NUMBERS_DOUBLE &&
+                   (int)JSON_NUM_EXACT == (int)WEIR_NUMBERS_EXACT,
                "both name the policies in one order");
 
 /* A number or a word that another token follows at once is for the exact reader to judge. */
 static bool ends_well(const struct parse_request *request)
 {
-    const weir_val *root = (const weir_val *)(const void *)((const char *)request->memory->block + request->nodes_offset);
+    const weir_val *root =
+        (const weir_val *)(const void *)((const char *)request->memory->block + request->nodes_offset);
     if (!request->many || request->consumed == request->len || tape_kind(root) > WEIR_KIND_NUMBER) {
         return true;
     }
@@ -123,8 +125,8 @@ static enum fused_result parse_ndjson(struct parse_request *request)
     return result;
 }
 
-static enum fused_result write_json(const weir_val *val, const weir_options *options, const struct fused_limits *limits,
-                                    weir_buffer *out)
+static enum fused_result write_json(const weir_val *val, const weir_options *options,
+                                    const struct fused_limits *limits, weir_buffer *out)
 {
     return json_write_val(val, limits, options->indent, out);
 }
@@ -141,7 +143,8 @@ static enum fused_result write_json_line(const weir_val *val, const weir_options
 
 #if !defined(WEIR_WITHOUT_CBOR) || !defined(WEIR_WITHOUT_MSGPACK)
 
-static enum fused_result parse_binary(struct parse_request *request, enum fused_result (*parse)(struct parse_job *))
+static enum fused_result parse_binary(struct parse_request *request,
+                                      enum fused_result (*parse)(struct parse_job *))
 {
     struct fused_limits limits = fused_limits_of(&request->options->limits);
     struct parse_job job = {
@@ -176,8 +179,8 @@ static enum fused_result parse_cbor(struct parse_request *request)
     return parse_binary(request, cbor_parse);
 }
 
-static enum fused_result write_cbor(const weir_val *val, const weir_options *options, const struct fused_limits *limits,
-                                    weir_buffer *out)
+static enum fused_result write_cbor(const weir_val *val, const weir_options *options,
+                                    const struct fused_limits *limits, weir_buffer *out)
 {
     (void)options;
     return cbor_write_val(val, limits, out);

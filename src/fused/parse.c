@@ -1,7 +1,8 @@
 /* weir_parse, weir_parse_prefix and the reusable parser.
  *
- * A fused parser only decides "valid and within limits" or "not". When it says not, the exact reader goes over the same
- * bytes: it finds the first failing event, or knows the rare thing that the fused parser leaves to it. */
+ * A fused parser only decides "valid and within limits" or "not". When it says not, the exact reader goes
+ * over the same bytes: it finds the first failing event, or knows the rare thing that the fused parser leaves
+ * to it. */
 #include "fused/parse.h"
 
 #include "flow/path.h"
@@ -53,7 +54,8 @@ void *parse_memory_grow(void *context, void *block, size_t keep, size_t old_size
 
 bool fused_parse_fits(const weir_options *options)
 {
-    return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM) && options->limits.documents > 0;
+    return !(options->flags & WEIR_KEEP_SPANS) && !(options->allow & WEIR_ALLOW_BOM) &&
+           options->limits.documents > 0;
 }
 
 /* Where the error goes: the caller's, or one that nobody looks at, of which only the code counts. */
@@ -83,13 +85,15 @@ static weir_doc *adopt_block(const struct parse_request *request)
     return doc;
 }
 
-/* The limit is the document's; while it is made the block also holds the frames of open containers, half a node each. */
+/* The limit is the document's; while it is made the block also holds the frames of open containers, half a
+ * node each. */
 static uint64_t block_limit(uint64_t limit)
 {
     return limit > UINT64_MAX / 2 ? limit : limit + limit / 2 + 4096;
 }
 
-/* Field by field, here and below: results need no clearing, which would cost small documents more than the rest. */
+/* Field by field, here and below: results need no clearing, which would cost small documents more than the
+ * rest. */
 static void request_fill(struct parse_request *request, const void *data, size_t len, bool many,
                          const weir_options *options, struct parse_memory *memory, weir_error *error)
 {
@@ -114,7 +118,8 @@ static weir_doc *parse_fused(fused_parse *parse, struct parse_request *request, 
     request->memory->limited = false;
     enum fused_result result = parse(request);
     if (result == FUSED_OK) {
-        return request->nodes_offset + request->node_count * sizeof(weir_val) <= limit ? adopt_block(request) : NULL;
+        return request->nodes_offset + request->node_count * sizeof(weir_val) <= limit ? adopt_block(request)
+                                                                                       : NULL;
     }
     if (result == FUSED_MEMORY && !request->memory->limited) {
         error_set(error, WEIR_E_MEMORY);
@@ -157,7 +162,8 @@ static weir_doc *parse_exact(const weir_format *format, const void *data, size_t
     return doc;
 }
 
-/* Applies the duplicates policy to a document of the fused parser. false: the exact way has to find the place. */
+/* Applies the duplicates policy to a document of the fused parser. false: the exact way has to find the
+ * place. */
 static bool settle_duplicates(weir_doc *doc, const weir_options *options, weir_error *error)
 {
     const weir_val *second = NULL;
@@ -221,8 +227,9 @@ static uint64_t least_of(uint64_t a, uint64_t b)
 /* The length up to which a text of JSON meets no limit but those of depth and of long numbers. */
 static size_t json_limits_least(const weir_limits *given)
 {
-    uint64_t least = least_of(least_of(least_of(given->nodes, given->items), least_of(given->entries, given->key)),
-                              least_of(given->string, given->payload));
+    uint64_t least =
+        least_of(least_of(least_of(given->nodes, given->items), least_of(given->entries, given->key)),
+                 least_of(given->string, given->payload));
     if (given->number < JSON_NUMBER_UNCHECKED) {
         least = least_of(least, given->number);
     }
@@ -300,8 +307,8 @@ weir_parser *weir_parser_new(const weir_options *options, weir_error *error)
     return parser;
 }
 
-const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format, const void *data, size_t len,
-                                  size_t *consumed, weir_error *error)
+const weir_doc *weir_parser_parse(weir_parser *parser, const weir_format *format, const void *data,
+                                  size_t len, size_t *consumed, weir_error *error)
 {
     weir_error ignored;
     error = begin_error(error, &ignored);

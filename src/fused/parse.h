@@ -1,4 +1,5 @@
-/* From bytes to documents: the fused pair of a format when it has one, else its reader and the document builder. */
+/* From bytes to documents: the fused pair of a format when it has one, else its reader and the document
+ * builder. */
 #ifndef FUSED_PARSE_H
 #define FUSED_PARSE_H
 
@@ -27,10 +28,10 @@ struct parse_request {
     bool many;                   /* one document at the beginning; consumed tells where it ends */
     const weir_options *options; /* resolved */
     struct parse_memory *memory;
-    struct json_scratch *scratch; /* may be NULL */
+    struct json_scratch *scratch;                /* may be NULL */
     const struct json_parse_limits *json_limits; /* those of the options, or NULL */
     size_t json_least;                           /* json_parse_job's least */
-    weir_error *error;            /* a refusal whose reason is known says it here; NULL: don't look for it */
+    weir_error *error; /* a refusal whose reason is known says it here; NULL: don't look for it */
     /* results */
     size_t nodes_offset, node_count, text_offset, text_length, consumed;
     bool borrowed; /* the text is the caller's input */

@@ -75,7 +75,8 @@ bool parse_block_grow(struct parse_block *parse, size_t made, size_t due, size_t
     room = guess > (double)room && guess < (double)(SIZE_MAX / 64) ? (size_t)guess : room;
     bool owned = parse->text != NULL;
     uintptr_t before = (uintptr_t)parse->base;
-    if (!resize_nodes(parse, room) && !resize_nodes(parse, least + least / 8) && !resize_nodes(parse, least)) {
+    if (!resize_nodes(parse, room) && !resize_nodes(parse, least + least / 8) &&
+        !resize_nodes(parse, least)) {
         return false;
     }
     place(parse, owned);
@@ -99,7 +100,8 @@ enum fused_result parse_block_run(struct parse_job *job, parse_loop *const loops
     if (job->len == 0 || (limits && limits->depth == 0)) {
         return FUSED_REFUSED;
     }
-    /* One value of many, to be copied: its length is not known, and copying all that follows would be quadratic. */
+    /* One value of many, to be copied: its length is not known, and copying all that follows would be
+     * quadratic. */
     size_t look = job->many && !job->borrow && job->len > FIRST_LOOK ? FIRST_LOOK : job->len;
     for (;;) {
         struct parse_block parse;

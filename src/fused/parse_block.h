@@ -51,8 +51,10 @@ ALWAYS_INLINE bool parse_text_ok(const uint8_t *s, size_t n, size_t left)
 #if defined(__SSE2__)
     if (likely(n <= 32)) {
         if (likely(left >= 32)) {
-            uint64_t low = (uint64_t)(unsigned)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)s));
-            uint64_t high = (uint64_t)(unsigned)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)(s + 16)));
+            uint64_t low =
+                (uint64_t)(unsigned)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)s));
+            uint64_t high = (uint64_t)(unsigned)_mm_movemask_epi8(
+                _mm_loadu_si128((const __m128i *)(const void *)(s + 16)));
             if (likely(((low | high << 16) & (((uint64_t)1 << n) - 1)) == 0)) {
                 return true;
             }

@@ -1,18 +1,18 @@
-/* weir_stream: documents from a source, one by one. Records are cut out of the window and parsed by the fused pair;
- * a document that ends by itself is parsed from the window's beginning, or left to the exact reader if it goes on behind.
- * What is refused, and where, is what the exact reader would say. */
+/* weir_stream: documents from a source, one by one. Records are cut out of the window and parsed by the fused
+ * pair; a document that ends by itself is parsed from the window's beginning, or left to the exact reader if
+ * it goes on behind. What is refused, and where, is what the exact reader would say. */
+#include "fused/stream.h"
 #include "flow/input.h"
 #include "flow/path.h"
 #include "flow/reader_priv.h"
 #include "fused/parse.h"
-#include "fused/stream.h"
 #include "weir/convert.h"
 
 struct weir_stream {
     const weir_format *format;
     weir_options options;
     weir_options parser_options; /* for one document */
-    weir_error error, failure; /* failure: of the source, told when its bytes are used up */
+    weir_error error, failure;   /* failure: of the source, told when its bytes are used up */
     struct account account;
     struct input in;
     weir_parser *parser;
@@ -40,7 +40,8 @@ static bool holds_many(const weir_stream *stream)
     return (weir_format_caps(stream->format) & WEIR_CAP_STREAM) || (stream->options.flags & WEIR_MULTI);
 }
 
-/* Where one document is all that there may be, the exact reader knows what an empty input and a second one are. */
+/* Where one document is all that there may be, the exact reader knows what an empty input and a second one
+ * are. */
 static bool wants_reader(const weir_format *format, const weir_options *options)
 {
     bool many = (weir_format_caps(format) & WEIR_CAP_STREAM) || (options->flags & WEIR_MULTI);
@@ -113,8 +114,8 @@ weir_stream *weir_stream_open(const weir_format *format, weir_source source, con
     return stream_ready(stream);
 }
 
-weir_stream *stream_open_memory(const weir_format *format, const void *data, size_t len, const weir_options *options,
-                                weir_error *error)
+weir_stream *stream_open_memory(const weir_format *format, const void *data, size_t len,
+                                const weir_options *options, weir_error *error)
 {
     weir_stream *stream = stream_new(format, options, error);
     if (!stream) {
@@ -215,8 +216,8 @@ static ptrdiff_t read_broken(void *context, void *out, size_t size)
     return (ptrdiff_t)size;
 }
 
-/* What a reader says about the document at in.p if the source fails behind the window: WEIR_E_READ if nothing is wrong
- * in the window. */
+/* What a reader says about the document at in.p if the source fails behind the window: WEIR_E_READ if nothing
+ * is wrong in the window. */
 static void judge_window(weir_stream *stream)
 {
     struct input *in = &stream->in;
@@ -289,8 +290,8 @@ static size_t count_blank(const uint8_t *p, size_t len)
     return i;
 }
 
-/* The next line that is not blank: *blank bytes of white space at its beginning, *len bytes without its line break,
- * *size with it. false: end or failure; then *len bytes of an unfinished one may be there. */
+/* The next line that is not blank: *blank bytes of white space at its beginning, *len bytes without its line
+ * break, *size with it. false: end or failure; then *len bytes of an unfinished one may be there. */
 static bool next_line(weir_stream *stream, size_t *blank, size_t *len, size_t *size)
 {
     struct input *in = &stream->in;
@@ -334,7 +335,8 @@ static const weir_doc *next_record(weir_stream *stream)
         if (!charge_document(stream, blank)) {
             return NULL;
         }
-        const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, size, NULL, &stream->error);
+        const weir_doc *doc =
+            weir_parser_parse(stream->parser, stream->format, in->p, size, NULL, &stream->error);
         if (!doc) {
             place_error(stream);
             if (!may_skip(stream)) {
@@ -409,8 +411,8 @@ static bool begin_document(weir_stream *stream)
     return charge_document(stream, 0);
 }
 
-/* The exact reader takes the document at in.p. It reads no more than the document needs, however the source cuts its
- * bytes: who waits for an answer before sending more is not waited for. */
+/* The exact reader takes the document at in.p. It reads no more than the document needs, however the source
+ * cuts its bytes: who waits for an answer before sending more is not waited for. */
 static const weir_doc *read_exactly(weir_stream *stream)
 {
     weir_reader *r = reader_open_memory(stream->format, NULL, 0, &stream->parser_options, &stream->error);
@@ -440,7 +442,8 @@ static const weir_doc *next_prefix(weir_stream *stream)
         return NULL;
     }
     size_t have = (size_t)(in->end - in->p), consumed = 0;
-    const weir_doc *doc = weir_parser_parse(stream->parser, stream->format, in->p, have, &consumed, &stream->error);
+    const weir_doc *doc =
+        weir_parser_parse(stream->parser, stream->format, in->p, have, &consumed, &stream->error);
     if (doc && ((in->eof && !in->failed) || !may_go_on(stream, doc, consumed, have))) {
         in->p += consumed;
     } else if (doc || !in->eof || in->failed) {

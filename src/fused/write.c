@@ -85,7 +85,8 @@ static bool is_bare(const weir_format *format)
 ALWAYS_INLINE enum fused_result write_fused(const weir_format *format, const weir_val *val,
                                             const weir_options *options, weir_buffer *out)
 {
-    fused_write *fused = is_bare(format) && options->limits.documents > 0 ? fused_writer_of(format, options) : NULL;
+    fused_write *fused =
+        is_bare(format) && options->limits.documents > 0 ? fused_writer_of(format, options) : NULL;
     if (!fused) {
         return FUSED_REFUSED;
     }
@@ -105,14 +106,16 @@ static bool write_ordered(const weir_format *format, const weir_val *val, const 
     if (result == FUSED_MEMORY) {
         error_set(error, WEIR_E_MEMORY);
     }
-    bool done = result == FUSED_OK || (result == FUSED_REFUSED && write_general(format, val, options, out, error));
+    bool done =
+        result == FUSED_OK || (result == FUSED_REFUSED && write_general(format, val, options, out, error));
     weir_doc_free(sorted);
     return done;
 }
 
 /* What the fused writer alone has not done; `tried` if its result is that. */
-static NEVER_INLINE bool write_otherwise(const weir_format *format, const weir_val *val, const weir_options *given,
-                                         weir_buffer *out, weir_error *error, bool tried, enum fused_result result)
+static NEVER_INLINE bool write_otherwise(const weir_format *format, const weir_val *val,
+                                         const weir_options *given, weir_buffer *out, weir_error *error,
+                                         bool tried, enum fused_result result)
 {
     weir_error ignored;
     weir_options storage;
@@ -135,8 +138,8 @@ static NEVER_INLINE bool write_otherwise(const weir_format *format, const weir_v
     return done;
 }
 
-bool weir_write_val(const weir_format *format, const weir_val *val, const weir_options *given, weir_buffer *out,
-                    weir_error *error)
+bool weir_write_val(const weir_format *format, const weir_val *val, const weir_options *given,
+                    weir_buffer *out, weir_error *error)
 {
     if (unlikely(!format || !val || !out)) {
         error_set(error, WEIR_E_ARGUMENT);

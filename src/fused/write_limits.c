@@ -1,4 +1,5 @@
-/* The limits of a tape that is to be written, in one pass before: for writers whose loop does not know keys. */
+/* The limits of a tape that is to be written, in one pass before: for writers whose loop does not know keys.
+ */
 #include "fused/fused.h"
 
 struct pass {
@@ -70,7 +71,8 @@ static bool keeps(struct pass *pass, const weir_val *node, const struct fused_li
     }
 }
 
-bool fused_within_limits(const weir_val *val, const struct fused_limits *limits, const weir_allocator *allocator)
+bool fused_within_limits(const weir_val *val, const struct fused_limits *limits,
+                         const weir_allocator *allocator)
 {
     struct pass pass = {NULL, 0, 0, allocator};
     bool result = keeps(&pass, val, limits);

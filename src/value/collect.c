@@ -111,8 +111,8 @@ bool collect_in_order(const weir_format *format, const weir_options *options, co
 
 static weir_writer *open_collecting(weir_writer *target, weir_error *error)
 {
-    /* The target holds the limits, so that the first fault of the document decides; here memory bounds what is
-     * collected. */
+    /* The target holds the limits, so that the first fault of the document decides; here memory bounds what
+     * is collected. */
     weir_options options = target->options;
     uint64_t memory = options.limits.memory;
     options.limits = weir_unlimited;

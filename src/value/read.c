@@ -29,13 +29,14 @@ struct key_places {
     struct key_place {
         size_t node;
         uint64_t offset;
-    } *base;
+    } * base;
     size_t size, cap;
 };
 
 static bool note_key_place(const weir_reader *r, struct key_places *places, size_t node, uint64_t offset)
 {
-    if (!memory_grow_array(r->options.allocator, &places->base, &places->cap, places->size + 1, sizeof *places->base)) {
+    if (!memory_grow_array(r->options.allocator, &places->base, &places->cap, places->size + 1,
+                           sizeof *places->base)) {
         return false;
     }
     places->base[places->size++] = (struct key_place){node, offset};
@@ -61,7 +62,8 @@ static bool find_key_place(const struct key_places *places, size_t node, uint64_
 }
 
 /* Applies the policy to what the reader could not see. false: the reader has the error. */
-static bool settle_duplicates(weir_reader *r, weir_doc *doc, bool container_keys, const struct key_places *places)
+static bool settle_duplicates(weir_reader *r, weir_doc *doc, bool container_keys,
+                              const struct key_places *places)
 {
     weir_duplicates policy = r->options.duplicates;
     if (policy == WEIR_DUPLICATES_KEEP || (policy != WEIR_DUPLICATES_LAST && !container_keys)) {

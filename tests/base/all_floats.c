@@ -1,6 +1,6 @@
 /*
- * All 2^32 floats: what is printed reads back to the same bits, and no text with one digit less does. Takes minutes;
- * not part of the test run. Usage: all_floats [FIRST LAST] (bit patterns, hexadecimal).
+ * All 2^32 floats: what is printed reads back to the same bits, and no text with one digit less does. Takes
+ * minutes; not part of the test run. Usage: all_floats [FIRST LAST] (bit patterns, hexadecimal).
  */
 #include "base/number.h"
 
@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t powers[10] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+static const uint64_t powers[10] = {1,      10,      100,      1000,      10000,
+                                    100000, 1000000, 10000000, 100000000, 1000000000};
 
 /*
- * No shorter one: the two decimals with one digit less on either side of the digits printed do not read back. (The
- * decimals of that length which are nearest to the value are among them, as the digits printed lie within half an
- * ulp.)
+ * No shorter one: the two decimals with one digit less on either side of the digits printed do not read back.
+ * (The decimals of that length which are nearest to the value are among them, as the digits printed lie
+ * within half an ulp.)
  */
 static bool is_shortest(uint64_t digits, int exponent, uint32_t magnitude)
 {

@@ -1,4 +1,5 @@
-/* RFC 4648: its test vectors (section 10), strictness (sections 3.2, 3.3, 3.5), and all texts of two characters. */
+/* RFC 4648: its test vectors (section 10), strictness (sections 3.2, 3.3, 3.5), and all texts of two
+ * characters. */
 #include "base/base64.h"
 #include "test_random.h"
 

@@ -1,5 +1,5 @@
-/* Integers of any size between bytes and decimal digits, against long multiplication and division done digit by digit
- * here. */
+/* Integers of any size between bytes and decimal digits, against long multiplication and division done digit
+ * by digit here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /*
- * Numbers: hard cases of reading and printing, then random ones against the C library (C locale), CPython's repr and
- * Node's Number.prototype.toString. The vector paths and the portable ones are the same tests in two builds.
+ * Numbers: hard cases of reading and printing, then random ones against the C library (C locale), CPython's
+ * repr and Node's Number.prototype.toString. The vector paths and the portable ones are the same tests in two
+ * builds.
  */
 #define _DEFAULT_SOURCE
 #include "base/number.h"
@@ -51,8 +52,8 @@ static float float_of(uint32_t bits)
 }
 
 /*
- * A short number with room behind it takes another path than one at the end of its buffer: both must say the same.
- * What follows is `filler`, which belongs to no number.
+ * A short number with room behind it takes another path than one at the end of its buffer: both must say the
+ * same. What follows is `filler`, which belongs to no number.
  */
 static void check_with_room(const char *text, size_t n, bool ok, const num_token *want, char filler)
 {
@@ -106,7 +107,8 @@ static void test_powers_of_ten(void **state)
         uint64_t want[2] = {0, 0};
         for (int i = 0; i < 128 && top - i >= 0; i++)
             want[i / 64] |= (uint64_t)(power[(top - i) / 32] >> (top - i) % 32 & 1) << (63 - i % 64);
-        assert_true(num_pow10_128[q - NUM_POW10_MIN][0] == want[0] && num_pow10_128[q - NUM_POW10_MIN][1] == want[1]);
+        assert_true(num_pow10_128[q - NUM_POW10_MIN][0] == want[0] &&
+                    num_pow10_128[q - NUM_POW10_MIN][1] == want[1]);
         uint64_t carry = 0;
         for (int i = 0; i < WORDS; i++) {
             carry += (uint64_t)power[i] * 5;
@@ -366,7 +368,8 @@ static void test_read_float(void **state)
     }
 }
 
-/* m * 2^e in decimal digits; e < 0 is written as m * 5^-e over 10^-e, so that `*tens` decimals follow the point. */
+/* m * 2^e in decimal digits; e < 0 is written as m * 5^-e over 10^-e, so that `*tens` decimals follow the
+ * point. */
 static int exact_decimal(char *text, uint64_t m, int e, int *tens)
 {
     uint32_t group[160]; /* of nine digits, lowest first */
@@ -391,8 +394,8 @@ static int exact_decimal(char *text, uint64_t m, int e, int *tens)
 }
 
 /*
- * The point halfway between a double and the next, written out in full (up to 767 digits), rounds to even; one unit
- * in its last digit less, or a 1 any number of zeros behind it, decides.
+ * The point halfway between a double and the next, written out in full (up to 767 digits), rounds to even;
+ * one unit in its last digit less, or a 1 any number of zeros behind it, decides.
  */
 static void check_halfway(uint64_t bits, int zeros)
 {
@@ -479,8 +482,8 @@ static void read_random_texts(uint64_t random, int rounds)
             text[n++] = (char)('0' + random_next(&random) % 10);
         }
         if (r >> 16 & 1)
-            n += sprintf(text + n, "e%d", (int)(random_next(&random) % (r >> 17 & 1 ? 700 : 60)) -
-                                              (r >> 17 & 1 ? 370 : 35));
+            n += sprintf(text + n, "e%d",
+                         (int)(random_next(&random) % (r >> 17 & 1 ? 700 : 60)) - (r >> 17 & 1 ? 370 : 35));
         text[n] = 0;
         double got = read_double(text, (size_t)n);
         float got_float = read_float(text, (size_t)n);
@@ -620,11 +623,21 @@ static void test_print_float(void **state)
         float value;
         const char *text;
     } cases[] = {
-        {0.1f, "0.1"},           {-0.0f, "-0.0"},          {1.0f, "1.0"},
-        {0.3f, "0.3"},           {16777216.0f, "16777216.0"}, {3.4028235e38f, "3.4028235e38"},
-        {1e-45f, "1e-45"},       {1.1754944e-38f, "1.1754944e-38"}, {1e16f, "1e16"},
-        {-2.5e-5f, "-0.000025"}, {33554432.0f, "33554432.0"}, {8589934592.0f, "8589935000.0"},
-        {5e15f, "5000000000000000.0"}, {9.8e-7f, "9.8e-7"}, {1.2345678e10f, "12345678000.0"},
+        {0.1f, "0.1"},
+        {-0.0f, "-0.0"},
+        {1.0f, "1.0"},
+        {0.3f, "0.3"},
+        {16777216.0f, "16777216.0"},
+        {3.4028235e38f, "3.4028235e38"},
+        {1e-45f, "1e-45"},
+        {1.1754944e-38f, "1.1754944e-38"},
+        {1e16f, "1e16"},
+        {-2.5e-5f, "-0.000025"},
+        {33554432.0f, "33554432.0"},
+        {8589934592.0f, "8589935000.0"},
+        {5e15f, "5000000000000000.0"},
+        {9.8e-7f, "9.8e-7"},
+        {1.2345678e10f, "12345678000.0"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char out[NUM_DOUBLE_SIZE + 1];
@@ -712,7 +725,8 @@ static void print_random_doubles(uint64_t random, int rounds)
         if (value != 0) {
             num_shortest_double(value, &digits, &exponent);
             assert_true(digits % 10 != 0 && digits < 100000000000000000u);
-            assert_true(bits_of(num_decimal_to_double(digits, exponent, false, NULL, 0)) == (bits & INT64_MAX));
+            assert_true(bits_of(num_decimal_to_double(digits, exponent, false, NULL, 0)) ==
+                        (bits & INT64_MAX));
         }
     }
 }
@@ -790,7 +804,8 @@ static void ask_oracle(const char *program, const char *script, size_t (*print)(
         if (i % 3 == 1)
             bits = bits_of((double)(int64_t)(bits >> (bits % 64)) / 1000);
         if (i % 3 == 2)
-            bits = (bits & ~(uint64_t)0 >> 2) | 0x3C00000000000000u; /* exponents in which plain digits are used */
+            bits = (bits & ~(uint64_t)0 >> 2) |
+                   0x3C00000000000000u; /* exponents in which plain digits are used */
         if (!isfinite(double_of(bits)))
             bits &= 0x800FFFFFFFFFFFFFu;
         char out[NUM_DOUBLE_SIZE];
@@ -906,7 +921,8 @@ static void test_half(void **state)
         if ((half & 0x7C00) == 0x7C00) {
             assert_true(half & 0x3FF ? isnan(value) : isinf(value));
             assert_true(num_double_to_half(value, &back));
-            uint16_t quiet = half & 0x3FF ? 0x200 : 0; /* a register of the x87 makes a signalling NaN quiet */
+            uint16_t quiet =
+                half & 0x3FF ? 0x200 : 0; /* a register of the x87 makes a signalling NaN quiet */
             assert_int_equal(back | quiet, half | quiet);
             continue;
         }
@@ -931,9 +947,10 @@ static void test_half(void **state)
         uint16_t half;
         bool exact;
     } cases[] = {
-        {65504, 0x7BFF, true},      {65519.999, 0x7BFF, false}, {65520, 0x7C00, false}, {1e300, 0x7C00, false},
-        {-1e300, 0xFC00, false},    {5e-324, 0, false},         {-5e-324, 0x8000, false}, {0x1p-25, 0, false},
-        {0x1.8p-25, 0x0001, false}, {INFINITY, 0x7C00, true},   {-0.0, 0x8000, true},
+        {65504, 0x7BFF, true},    {65519.999, 0x7BFF, false}, {65520, 0x7C00, false},
+        {1e300, 0x7C00, false},   {-1e300, 0xFC00, false},    {5e-324, 0, false},
+        {-5e-324, 0x8000, false}, {0x1p-25, 0, false},        {0x1.8p-25, 0x0001, false},
+        {INFINITY, 0x7C00, true}, {-0.0, 0x8000, true},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_int_equal(num_double_to_half(cases[i].value, &half), cases[i].exact);
@@ -956,8 +973,10 @@ static void test_fits_float(void **state)
         if (num_double_fits_float(value) != fits)
             fail_msg("%a", value);
     }
-    assert_true(num_double_fits_float(0.0) && num_double_fits_float(INFINITY) && num_double_fits_float(0x1p-149));
-    assert_false(num_double_fits_float(0x1p-150) || num_double_fits_float(0x1p128) || num_double_fits_float(0.1));
+    assert_true(num_double_fits_float(0.0) && num_double_fits_float(INFINITY) &&
+                num_double_fits_float(0x1p-149));
+    assert_false(num_double_fits_float(0x1p-150) || num_double_fits_float(0x1p128) ||
+                 num_double_fits_float(0.1));
 }
 
 int main(void)

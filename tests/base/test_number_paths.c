@@ -1,6 +1,6 @@
 /*
- * The vector layout of printed doubles against the portable one, byte for byte. The portable code is compiled in
- * here a second time under other names; where there is no SSE2, both are the same code.
+ * The vector layout of printed doubles against the portable one, byte for byte. The portable code is compiled
+ * in here a second time under other names; where there is no SSE2, both are the same code.
  */
 #include "base/number.h"
 #include "base/number_inline.h"

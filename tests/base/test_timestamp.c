@@ -26,14 +26,17 @@ static const struct good good[] = {
     /* RFC 3339 section 5.8 */
     {"1985-04-12T23:20:50.52Z", 0, 482196050, 520000000, 0, NUM_TIME_OFFSET, 2, 0, NULL},
     {"1996-12-19T16:39:57-08:00", 0, 851042397, 0, -480, NUM_TIME_OFFSET, 0, 0, NULL},
-    {"1990-12-31T23:59:60Z", 0, 662688000, 0, 0, NUM_TIME_OFFSET, 0, NUM_TIME_LEAP_SECOND, "1991-01-01T00:00:00Z"},
+    {"1990-12-31T23:59:60Z", 0, 662688000, 0, 0, NUM_TIME_OFFSET, 0, NUM_TIME_LEAP_SECOND,
+     "1991-01-01T00:00:00Z"},
     {"1990-12-31T15:59:60-08:00", 0, 662688000, 0, -480, NUM_TIME_OFFSET, 0, NUM_TIME_LEAP_SECOND,
      "1990-12-31T16:00:00-08:00"},
     {"1937-01-01T12:00:27.87+00:20", 0, -1041337173, 870000000, 20, NUM_TIME_OFFSET, 2, 0, NULL},
     {"1970-01-01T00:00:00Z", 0, 0, 0, 0, NUM_TIME_OFFSET, 0, 0, NULL},
-    {"1970-01-01T00:00:00-00:00", 0, 0, 0, 0, NUM_TIME_OFFSET, 0, NUM_TIME_UNKNOWN_OFFSET, "1970-01-01T00:00:00Z"},
+    {"1970-01-01T00:00:00-00:00", 0, 0, 0, 0, NUM_TIME_OFFSET, 0, NUM_TIME_UNKNOWN_OFFSET,
+     "1970-01-01T00:00:00Z"},
     {"1970-01-01T00:00:00+00:00", 0, 0, 0, 0, NUM_TIME_OFFSET, 0, 0, "1970-01-01T00:00:00Z"},
-    {"1969-12-31t23:59:59.999999999z", 0, -1, 999999999, 0, NUM_TIME_OFFSET, 9, 0, "1969-12-31T23:59:59.999999999Z"},
+    {"1969-12-31t23:59:59.999999999z", 0, -1, 999999999, 0, NUM_TIME_OFFSET, 9, 0,
+     "1969-12-31T23:59:59.999999999Z"},
     {"2000-02-29T00:00:00.000Z", 0, 951782400, 0, 0, NUM_TIME_OFFSET, 3, 0, NULL},
     {"2000-01-01T00:00:00.1234567890000Z", 0, 946684800, 123456789, 0, NUM_TIME_OFFSET, 9, 0,
      "2000-01-01T00:00:00.123456789Z"},
@@ -42,7 +45,8 @@ static const struct good good[] = {
     {"1979-05-27T07:32:00", 0, 296638320, 0, 0, NUM_TIME_LOCAL, 0, 0, NULL},
     {"1979-05-27 07:32:00", NUM_TIME_SPACE, 296638320, 0, 0, NUM_TIME_LOCAL, 0, 0, "1979-05-27T07:32:00"},
     {"1979-05-27 07:32Z", ALL, 296638320, 0, 0, NUM_TIME_OFFSET, 0, 0, "1979-05-27T07:32:00Z"},
-    {"1979-05-27T07:31:60", 0, 296638320, 0, 0, NUM_TIME_LOCAL, 0, NUM_TIME_LEAP_SECOND, "1979-05-27T07:32:00"},
+    {"1979-05-27T07:31:60", 0, 296638320, 0, 0, NUM_TIME_LOCAL, 0, NUM_TIME_LEAP_SECOND,
+     "1979-05-27T07:32:00"},
     {"1979-05-27", 0, 296611200, 0, 0, NUM_TIME_DATE, 0, 0, NULL},
     {"07:32:00.5", 0, 27120, 500000000, 0, NUM_TIME_CLOCK, 1, 0, NULL},
     {"07:32", NUM_TIME_NO_SECONDS, 27120, 0, 0, NUM_TIME_CLOCK, 0, 0, "07:32:00"},
@@ -60,10 +64,12 @@ static void test_good(void **state)
         unsigned flags;
         char out[NUM_TIME_TEXT_SIZE];
         enum num_time_status status = num_time_parse(g->text, strlen(g->text), g->options, &t, &flags);
-        if (status != NUM_TIME_OK || t.seconds != g->seconds || t.nanos != g->nanos || t.offset_minutes != g->offset ||
-            t.shape != g->shape || t.digits != g->digits || flags != g->flags)
-            fail_msg("%s: status %d, %lld s, %u ns, offset %d, shape %d, digits %d, flags %u", g->text, (int)status,
-                     (long long)t.seconds, (unsigned)t.nanos, t.offset_minutes, t.shape, t.digits, flags);
+        if (status != NUM_TIME_OK || t.seconds != g->seconds || t.nanos != g->nanos ||
+            t.offset_minutes != g->offset || t.shape != g->shape || t.digits != g->digits ||
+            flags != g->flags)
+            fail_msg("%s: status %d, %lld s, %u ns, offset %d, shape %d, digits %d, flags %u", g->text,
+                     (int)status, (long long)t.seconds, (unsigned)t.nanos, t.offset_minutes, t.shape,
+                     t.digits, flags);
         size_t n = num_time_print(out, &t);
         const char *printed = g->printed != NULL ? g->printed : g->text;
         if (n != strlen(printed) || memcmp(out, printed, n) != 0)
@@ -124,7 +130,8 @@ static void test_bad(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         num_time t;
-        enum num_time_status status = num_time_parse(bad[i].text, strlen(bad[i].text), bad[i].options, &t, NULL);
+        enum num_time_status status =
+            num_time_parse(bad[i].text, strlen(bad[i].text), bad[i].options, &t, NULL);
         if (status != bad[i].status)
             fail_msg("%s: status %d", bad[i].text, (int)status);
     }
@@ -168,12 +175,13 @@ static void test_calendar(void **state)
             int length = lengths[month - 1] + (month == 2 && leap);
             for (int day = 1; day <= length; day++, days++) {
                 int32_t back;
-                if (!num_civil_from_days(days, &got) || got.year != year || got.month != month || got.day != day ||
-                    !num_days_from_civil(got, &back) || back != days)
+                if (!num_civil_from_days(days, &got) || got.year != year || got.month != month ||
+                    got.day != day || !num_days_from_civil(got, &back) || back != days)
                     fail_msg("day %lld", (long long)days);
             }
             int32_t unused;
-            assert_false(num_days_from_civil((num_civil){year, (uint8_t)month, (uint8_t)(length + 1)}, &unused));
+            assert_false(
+                num_days_from_civil((num_civil){year, (uint8_t)month, (uint8_t)(length + 1)}, &unused));
         }
     assert_false(num_civil_from_days(days, &got));
     assert_int_equal(days, 2932897);
@@ -208,8 +216,9 @@ static void round_trips(uint64_t random, int rounds)
         }
         assert_true(n <= 36);
         assert_int_equal(num_time_parse(out, n, NUM_TIME_NEGATIVE_YEARS, &back, NULL), NUM_TIME_OK);
-        assert_true(back.seconds == t.seconds && back.nanos == t.nanos && back.offset_minutes == t.offset_minutes &&
-                    back.shape == t.shape && back.digits == t.digits);
+        assert_true(back.seconds == t.seconds && back.nanos == t.nanos &&
+                    back.offset_minutes == t.offset_minutes && back.shape == t.shape &&
+                    back.digits == t.digits);
         for (size_t cut = 0; cut < n; cut++)
             num_time_parse(out, cut, ALL, &back, NULL);
     }

@@ -1,11 +1,12 @@
 /*
- * UTF-8 against the definition (Unicode, table 3-7), and every scanning kernel against the portable one, which is
- * itself held against one loop per byte: all lengths and alignments, up to the edge of readable memory.
+ * UTF-8 against the definition (Unicode, table 3-7), and every scanning kernel against the portable one,
+ * which is itself held against one loop per byte: all lengths and alignments, up to the edge of readable
+ * memory.
  */
 #define _DEFAULT_SOURCE
 #include "base/simd.h"
-#include "test_random.h"
 #include "base/utf8.h"
+#include "test_random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,9 +46,15 @@ static const struct utf8_case utf8_cases[] = {
     {"above U+10FFFF", TEXT("\xF4\x90\x80\x80"), 0, false, 4},
     {"F5", TEXT("\xF5\x80\x80\x80"), 0, false, 4},
     {"FE and FF", TEXT("\xFE\xFF"), 0, false, 2},
-    {"lead then ASCII", TEXT("\xC3""a"), 0, false, 2},
+    {"lead then ASCII",
+     TEXT("\xC3"
+          "a"),
+     0, false, 2},
     {"lead then lead", TEXT("\xC3\xC3\xA4"), 0, false, 2},
-    {"third byte missing", TEXT("\xE2\x82""a"), 0, false, 3},
+    {"third byte missing",
+     TEXT("\xE2\x82"
+          "a"),
+     0, false, 3},
     {"cut after 1 of 2", TEXT("a\xC3"), 1, true, 2},
     {"cut after 1 of 3", TEXT("\xE2"), 0, true, 1},
     {"cut after 2 of 3", TEXT("\xE2\x82"), 0, true, 2},
@@ -61,8 +68,8 @@ static const struct utf8_case utf8_cases[] = {
 
 static const char *const kernel_names[] = {"portable", "sse2", "avx2", "avx512", "neon"};
 
-#define EACH_KERNEL(k)                                                                           \
-    for (size_t index_ = 0; index_ < sizeof kernel_names / sizeof kernel_names[0]; index_++)     \
+#define EACH_KERNEL(k)                                                                       \
+    for (size_t index_ = 0; index_ < sizeof kernel_names / sizeof kernel_names[0]; index_++) \
         for (const struct simd_kernels *k = simd_kernels_named(kernel_names[index_]); k; k = NULL)
 
 static void test_utf8_table(void **state)
@@ -159,13 +166,15 @@ static int setup(void **state)
     (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *map = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map == MAP_FAILED || mprotect(map, page, PROT_NONE) != 0 || mprotect(map + 3 * page, page, PROT_NONE) != 0)
+    if (map == MAP_FAILED || mprotect(map, page, PROT_NONE) != 0 ||
+        mprotect(map + 3 * page, page, PROT_NONE) != 0)
         return -1;
     guarded = map + 3 * page;
     return 0;
 }
 
-static size_t slow_find(const uint8_t *p, size_t n, const char *set, size_t set_size, bool control, bool invert)
+static size_t slow_find(const uint8_t *p, size_t n, const char *set, size_t set_size, bool control,
+                        bool invert)
 {
     for (size_t i = 0; i < n; i++) {
         bool hit = memchr(set, p[i], set_size) != NULL || (control && p[i] < 0x20);
@@ -215,7 +224,8 @@ static void compare_kernel(const struct simd_kernels *k, const uint8_t *p, size_
 /* Texts of one style: mostly harmless bytes, now and then one that matters. */
 static void fill(uint8_t *p, size_t n, uint64_t *random)
 {
-    static const uint8_t matters[] = {'"', '\\', 0, 0x1F, 0x20, 0x7F, 0x80, 0xBF, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF};
+    static const uint8_t matters[] = {'"',  '\\', 0,    0x1F, 0x20, 0x7F, 0x80,
+                                      0xBF, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF};
     uint64_t style = random_next(random) % 6;
     uint64_t rate = style < 2 ? 400 : 12;
     for (size_t i = 0; i < n;) {
@@ -225,7 +235,7 @@ static void fill(uint8_t *p, size_t n, uint64_t *random)
         } else if (style % 3 == 0) {
             p[i++] = (uint8_t)(' ' + (r >> 32) % 0x5F);
         } else if (style % 3 == 1) {
-            p[i++] = (uint8_t)" \t\n\r"[(r >> 32) % 4];
+            p[i++] = (uint8_t) " \t\n\r"[(r >> 32) % 4];
         } else {
             char text[4];
             uint32_t scalar = (uint32_t)(r >> 32) >> (11 + (r >> 16) % 18);
@@ -338,10 +348,11 @@ static void test_width(void **state)
     static const struct {
         uint32_t scalar;
         int width;
-    } cases[] = {{'a', 1},    {0x1B, 0},    {0x7F, 0},    {0xAD, 1},    {0xE9, 1},   {0x300, 0},  {0x36F, 0},
-                 {0x370, 1},  {0x1100, 2},  {0x1160, 0},  {0x200B, 0},  {0x200D, 0}, {0x2028, 0}, {0x20AC, 1},
-                 {0x3000, 2}, {0x3042, 2},  {0x4E2D, 2},  {0x9FFF, 2},  {0xAC00, 2}, {0xFE0F, 0}, {0xFF21, 2},
-                 {0xFF71, 1}, {0x1F600, 2}, {0x20000, 2}, {0xE0001, 0}, {0x10FFFF, 1}};
+    } cases[] = {{'a', 1},     {0x1B, 0},    {0x7F, 0},   {0xAD, 1},   {0xE9, 1},    {0x300, 0},
+                 {0x36F, 0},   {0x370, 1},   {0x1100, 2}, {0x1160, 0}, {0x200B, 0},  {0x200D, 0},
+                 {0x2028, 0},  {0x20AC, 1},  {0x3000, 2}, {0x3042, 2}, {0x4E2D, 2},  {0x9FFF, 2},
+                 {0xAC00, 2},  {0xFE0F, 0},  {0xFF21, 2}, {0xFF71, 1}, {0x1F600, 2}, {0x20000, 2},
+                 {0xE0001, 0}, {0x10FFFF, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (utf8_width(cases[i].scalar) != cases[i].width)
             fail_msg("U+%04X: %d", (unsigned)cases[i].scalar, utf8_width(cases[i].scalar));
@@ -362,11 +373,16 @@ static void test_dispatch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dispatch),           cmocka_unit_test(test_utf8_table),
-        cmocka_unit_test(test_utf8_exhaustive),    cmocka_unit_test(test_kernels_on_all_pairs),
-        cmocka_unit_test(test_kernels_fixed_seed), cmocka_unit_test(test_kernels_random_seed),
-        cmocka_unit_test(test_kernels_single_hit), cmocka_unit_test(test_kernels_long_runs),
-        cmocka_unit_test(test_prefix_of_long_texts), cmocka_unit_test(test_width),
+        cmocka_unit_test(test_dispatch),
+        cmocka_unit_test(test_utf8_table),
+        cmocka_unit_test(test_utf8_exhaustive),
+        cmocka_unit_test(test_kernels_on_all_pairs),
+        cmocka_unit_test(test_kernels_fixed_seed),
+        cmocka_unit_test(test_kernels_random_seed),
+        cmocka_unit_test(test_kernels_single_hit),
+        cmocka_unit_test(test_kernels_long_runs),
+        cmocka_unit_test(test_prefix_of_long_texts),
+        cmocka_unit_test(test_width),
     };
     return cmocka_run_group_tests_name("utf8", tests, setup, NULL);
 }

@@ -1,6 +1,6 @@
-/* The examples of RFC 8949 appendix A as their authors publish them (appendix_a.json): every one decodes to its value,
- * every one marked so is written back byte for byte. The values are given as JSON or in diagnostic notation; both are
- * read as diagnostic notation here. */
+/* The examples of RFC 8949 appendix A as their authors publish them (appendix_a.json): every one decodes to
+ * its value, every one marked so is written back byte for byte. The values are given as JSON or in diagnostic
+ * notation; both are read as diagnostic notation here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,8 @@ struct example {
     bool roundtrip;
 };
 
-/* The value behind a member's name: a whole JSON value, strings without their quotes and escapes where `text`. */
+/* The value behind a member's name: a whole JSON value, strings without their quotes and escapes where
+ * `text`. */
 static char *member(const char *p, const char *end, const char *name, bool text)
 {
     char needle[32];
@@ -123,13 +124,15 @@ static void published_examples(void **state)
     assert_non_null(file);
     for (const char *p = strchr(file, '{'); p; p = strchr(p, '{')) {
         const char *end = object_end(p);
-        char *roundtrip = member(p, end, "roundtrip", false), *diagnostic = member(p, end, "diagnostic", true);
+        char *roundtrip = member(p, end, "roundtrip", false),
+             *diagnostic = member(p, end, "diagnostic", true);
         struct example example = {member(p, end, "hex", true),
                                   diagnostic ? diagnostic : member(p, end, "decoded", false),
                                   roundtrip && strncmp(roundtrip, "true", 4) == 0};
         assert_non_null(example.hex);
         assert_non_null(example.expected);
-        /* simple(24) in two bytes was an example in RFC 7049; RFC 8949 section 3.3 does not allow it any more */
+        /* simple(24) in two bytes was an example in RFC 7049; RFC 8949 section 3.3 does not allow it any more
+         */
         if (strcmp(example.hex, "f818") != 0) {
             check(&example);
             count++;

@@ -1,8 +1,8 @@
 /* Random documents and damaged ones, for the formats with CBOR's kinds of values.
  *
- * What is written reads back and is written again as the same bytes; a damaged input gives the same events and the
- * same error from memory, from a stream of single bytes, and with memory that moves at every request; and every request
- * for memory may fail. */
+ * What is written reads back and is written again as the same bytes; a damaged input gives the same events
+ * and the same error from memory, from a stream of single bytes, and with memory that moves at every request;
+ * and every request for memory may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,12 +27,14 @@ struct taste {
 
 static void write_text(weir_writer *w, rng *r, bool is_key)
 {
-    static const char *const pieces[] = {"a", "\"", "\\", "\n", "\303\274", "\346\260\264", "\360\220\205\221", "/", "'", "#"};
+    static const char *const pieces[] = {
+        "a", "\"", "\\", "\n", "\303\274", "\346\260\264", "\360\220\205\221", "/", "'", "#"};
     weir_buffer text = {0};
     for (uint64_t n = rng_below(r, rng_below(r, 20) ? 8 : 300); n; n--) {
         text_puts(&text, pieces[rng_below(r, sizeof pieces / sizeof *pieces)]);
     }
-    weir_event event = {.kind = WEIR_KIND_STRING, .text = text.data ? text.data : "", .len = text.len, .is_key = is_key};
+    weir_event event = {
+        .kind = WEIR_KIND_STRING, .text = text.data ? text.data : "", .len = text.len, .is_key = is_key};
     assert_true(weir_write_event(w, &event));
     weir_buffer_free(&text);
 }
@@ -66,8 +68,8 @@ static void write_real(weir_writer *w, rng *r, bool is_key)
 
 static void write_special(weir_writer *w, rng *r, const struct taste *taste)
 {
-    static const char *const numbers[] = {"18446744073709551616", "-9223372036854775809", "1e400", "-1.25e-400",
-                                          "340282366920938463463374607431768211456"};
+    static const char *const numbers[] = {"18446744073709551616", "-9223372036854775809", "1e400",
+                                          "-1.25e-400", "340282366920938463463374607431768211456"};
     if (taste->cbor) {
         switch (rng_below(r, 4)) {
         case 0: {
@@ -93,7 +95,8 @@ static void write_special(weir_writer *w, rng *r, const struct taste *taste)
         assert_true(weir_write_timestamp(w, time));
         return;
     }
-    assert_true(weir_write_tag_name(w, "ext:-7", 6) && weir_write_bytes(w, "12345678", (size_t)rng_below(r, 9)));
+    assert_true(weir_write_tag_name(w, "ext:-7", 6) &&
+                weir_write_bytes(w, "12345678", (size_t)rng_below(r, 9)));
 }
 
 static void write_scalar(weir_writer *w, rng *r, bool is_key, const struct taste *taste)
@@ -236,9 +239,10 @@ static void diag_round_trips(void **state)
 static char strange_byte(rng *r, bool text)
 {
     static const char letters[] = "[]{}()<>\"'_,:/#h-+.0123456789eInfinityNaNb64tru\\u00";
-    static const unsigned char bytes[] = {0xFF, 0x7F, 0x5F, 0x9F, 0xBF, 0xC0, 0xC2, 0xC3, 0xC4, 0xC1, 0xF7, 0xF8,
-                                          0xFB, 0x1B, 0x3B, 0x5B, 0x7B, 0x9B, 0xBB, 0xDB, 0x1C, 0x40, 0x60, 0x80,
-                                          0xA0, 0xD4, 0xD7, 0xC7, 0xCA, 0xCB, 0xD9, 0xDC, 0xDD, 0xDE, 0xDF};
+    static const unsigned char bytes[] = {0xFF, 0x7F, 0x5F, 0x9F, 0xBF, 0xC0, 0xC2, 0xC3, 0xC4,
+                                          0xC1, 0xF7, 0xF8, 0xFB, 0x1B, 0x3B, 0x5B, 0x7B, 0x9B,
+                                          0xBB, 0xDB, 0x1C, 0x40, 0x60, 0x80, 0xA0, 0xD4, 0xD7,
+                                          0xC7, 0xCA, 0xCB, 0xD9, 0xDC, 0xDD, 0xDE, 0xDF};
     if (rng_below(r, 3) == 0) {
         return (char)rng_next(r);
     }
@@ -349,10 +353,12 @@ static void fails_cleanly(const weir_format *from, const char *input, const weir
 static void out_of_memory(void **state)
 {
     (void)state;
-    static const char *const cbor = "87c250010203040506070809010203040506 07c48219019001c4823b0000000000000190c249010000000000"
-                                    "0000007f616162c3bcffbf5f41014102ff9f01ffffc5f7f0";
-    static const char *const diag = "[2(h'01020304050607080901'), 4([400, 1]), \"a\" \"b\\n\", (_ h'00', b64'AQ'), "
-                                    "<<[1, {2: <<3>>}], 4([-500, 18446744073709551616])>>, 5(undefined)]";
+    static const char *const cbor =
+        "87c250010203040506070809010203040506 07c48219019001c4823b0000000000000190c249010000000000"
+        "0000007f616162c3bcffbf5f41014102ff9f01ffffc5f7f0";
+    static const char *const diag =
+        "[2(h'01020304050607080901'), 4([400, 1]), \"a\" \"b\\n\", (_ h'00', b64'AQ'), "
+        "<<[1, {2: <<3>>}], 4([-500, 18446744073709551616])>>, 5(undefined)]";
     fails_cleanly(weir_cbor, cbor, weir_cbor);
     fails_cleanly(weir_cbor, cbor, weir_cbor_diag);
     fails_cleanly(weir_cbor_diag, diag, weir_cbor_diag);
@@ -363,8 +369,9 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cbor_round_trips), cmocka_unit_test(msgpack_round_trips), cmocka_unit_test(diag_round_trips),
-        cmocka_unit_test(damaged_cbor),     cmocka_unit_test(damaged_msgpack),     cmocka_unit_test(damaged_diag),
+        cmocka_unit_test(cbor_round_trips), cmocka_unit_test(msgpack_round_trips),
+        cmocka_unit_test(diag_round_trips), cmocka_unit_test(damaged_cbor),
+        cmocka_unit_test(damaged_msgpack),  cmocka_unit_test(damaged_diag),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

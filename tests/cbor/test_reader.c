@@ -81,12 +81,14 @@ static const struct row appendix_a[] = {
     {"80", "[0 end |"},
     {"83010203", "[3 1 2 3 end |"},
     {"8301820203820405", "[3 1 [2 2 3 end [2 4 5 end end |"},
-    {"98190102030405060708090a0b0c0d0e0f101112131415161718181819", "[25 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 end |"},
+    {"98190102030405060708090a0b0c0d0e0f101112131415161718181819",
+     "[25 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 end |"},
     {"a0", "{0 end |"},
     {"a201020304", "{2 1: 2 3: 4 end |"},
     {"a26161016162820203", "{2 \"a\": 1 \"b\": [2 2 3 end end |"},
     {"826161a161626163", "[2 \"a\" {1 \"b\": \"c\" end end |"},
-    {"a56161614161626142616361436164614461656145", "{5 \"a\": \"A\" \"b\": \"B\" \"c\": \"C\" \"d\": \"D\" \"e\": \"E\" end |"},
+    {"a56161614161626142616361436164614461656145",
+     "{5 \"a\": \"A\" \"b\": \"B\" \"c\": \"C\" \"d\": \"D\" \"e\": \"E\" end |"},
     {"5f42010243030405ff", "h'0102030405' |"},
     {"7f657374726561646d696e67ff", "\"streaming\" |"},
     {"9fff", "[_ end |"},
@@ -94,7 +96,8 @@ static const struct row appendix_a[] = {
     {"9f01820203820405ff", "[_ 1 [2 2 3 end [2 4 5 end end |"},
     {"83018202039f0405ff", "[3 1 [2 2 3 end [_ 4 5 end end |"},
     {"83019f0203ff820405", "[3 1 [_ 2 3 end [2 4 5 end end |"},
-    {"9f0102030405060708090a0b0c0d0e0f101112131415161718181819ff", "[_ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 end |"},
+    {"9f0102030405060708090a0b0c0d0e0f101112131415161718181819ff",
+     "[_ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 end |"},
     {"bf61610161629f0203ffff", "{_ \"a\": 1 \"b\": [_ 2 3 end end |"},
     {"826161bf61626163ff", "[2 \"a\" {_ \"b\": \"c\" end end |"},
     {"bf6346756ef563416d7421ff", "{_ \"Fun\": true \"Amt\": -2 end |"},
@@ -276,10 +279,12 @@ static void strings(void **state)
         {"64c3bcc3", "!cbor/incomplete@4"},
         {"7f61c361bcff", "!cbor/invalid-utf8@2"}, /* each chunk is valid by itself (RFC 8949, 3.2.3) */
         {"63eda080", "!cbor/invalid-utf8@1"},
-        {"7833616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161"
+        {"783361616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616"
+         "1"
          "61c3",
          "!cbor/incomplete@52"},
-        {"78426161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161"
+        {"784261616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616"
+         "16161"
          "616161616161616161616161616161ff",
          "!cbor/invalid-utf8@67"},
         {"4100", "h'00' |"},
@@ -443,10 +448,10 @@ static void floats_keep_width_and_payload(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"f97e01", "nan:7ff8040000000000_1 |"},     {"f97d00", "nan:7ff4000000000000_1 |"},
-        {"fa7f800001", "nan:7ff0000020000000_2 |"}, {"faffc00001", "nan:fff8000020000000_2 |"},
-        {"fb7ff0000000000001", "nan:7ff0000000000001 |"},
-        {"f98001", "-5.960464477539063e-8_1 |"},    {"fa00000001", "1.401298464324817e-45_2 |"},
+        {"f97e01", "nan:7ff8040000000000_1 |"},           {"f97d00", "nan:7ff4000000000000_1 |"},
+        {"fa7f800001", "nan:7ff0000020000000_2 |"},       {"faffc00001", "nan:fff8000020000000_2 |"},
+        {"fb7ff0000000000001", "nan:7ff0000000000001 |"}, {"f98001", "-5.960464477539063e-8_1 |"},
+        {"fa00000001", "1.401298464324817e-45_2 |"},
     };
     EXPECT_EVENTS(weir_cbor, rows, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -508,9 +513,12 @@ static void deep(void **state)
         uint8_t byte;
         weir_code bounded, unbounded;
     } rows[] = {
-        {0x81, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE}, {0x9f, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
-        {0xc6, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE}, {0xa1, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
-        {0xbf, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE}, {0x7f, WEIR_E_CBOR_INDEFINITE, WEIR_E_CBOR_INDEFINITE},
+        {0x81, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
+        {0x9f, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
+        {0xc6, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
+        {0xa1, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
+        {0xbf, WEIR_E_LIMIT_DEPTH, WEIR_E_CBOR_INCOMPLETE},
+        {0x7f, WEIR_E_CBOR_INDEFINITE, WEIR_E_CBOR_INDEFINITE},
         {0x5f, WEIR_E_CBOR_INDEFINITE, WEIR_E_CBOR_INDEFINITE},
     };
     size_t n = 2000000;
@@ -525,7 +533,8 @@ static void deep(void **state)
             weir_reader *reader = weir_reader_open(weir_cbor, bytes, n, &options, NULL);
             while (weir_reader_next(reader)) {
             }
-            assert_int_equal(weir_reader_error(reader)->code, unbounded ? rows[i].unbounded : rows[i].bounded);
+            assert_int_equal(weir_reader_error(reader)->code,
+                             unbounded ? rows[i].unbounded : rows[i].bounded);
             weir_reader_close(reader);
         }
     }
@@ -549,15 +558,9 @@ static void detection(void **state)
         const char *hex;
         bool certain;
     } rows[] = {
-        {"d9d9f7f6", true},
-        {"a2616101616202", true},
-        {"bf61610161629f0203ffff", true},
-        {"9f0102ff", true},
-        {"83010203", true},
-        {"7b22612220 3a20317d", false}, /* {"a" : 1} */
-        {"68656c6c6f", false},
-        {"81a1616101", true},
-        {"a3636b657901", false},
+        {"d9d9f7f6", true},    {"a2616101616202", true}, {"bf61610161629f0203ffff", true},
+        {"9f0102ff", true},    {"83010203", true},       {"7b22612220 3a20317d", false}, /* {"a" : 1} */
+        {"68656c6c6f", false}, {"81a1616101", true},     {"a3636b657901", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         weir_buffer bytes = {0};

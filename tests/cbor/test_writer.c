@@ -1,4 +1,5 @@
-/* CBOR writer: preferred and deterministic serialization, numbers beyond 64 bits, timestamps, tags, losses. */
+/* CBOR writer: preferred and deterministic serialization, numbers beyond 64 bits, timestamps, tags, losses.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,8 +91,8 @@ static void deterministic(void **state)
     weir_options options = exact();
     options.flags = WEIR_CANONICAL;
     EXPECT_REWRITES(weir_cbor, weir_cbor, rows, &options);
-    expect_rewrite(weir_cbor_diag, "{false: 7, [-1]: 6, [100]: 5, \"aa\": 4, \"z\": 3, -1: 2, 100: 1, 10: 0}", weir_cbor,
-                   &options, "a80a001864012002617a036261610481186405812006f407");
+    expect_rewrite(weir_cbor_diag, "{false: 7, [-1]: 6, [100]: 5, \"aa\": 4, \"z\": 3, -1: 2, 100: 1, 10: 0}",
+                   weir_cbor, &options, "a80a001864012002617a036261610481186405812006f407");
 }
 
 static void numbers(void **state)
@@ -145,19 +146,34 @@ static void numbers(void **state)
     }
 }
 
-/* A number's text survives as it is, but for '+', capital E, zeros of the exponent and where its point stands. */
+/* A number's text survives as it is, but for '+', capital E, zeros of the exponent and where its point
+ * stands. */
 static void numbers_survive(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "1e400",       "1.5e400",   "-1.5e-400",     "123456789012345678901234567890",
-        "-0.1000000000000000055511151231257827", "12345678901234567890.123", "0.000001000000000000000000001",
-        "1.00e400",    "100e400",   "1e-99999999999",
+        "1e400",
+        "1.5e400",
+        "-1.5e-400",
+        "123456789012345678901234567890",
+        "-0.1000000000000000055511151231257827",
+        "12345678901234567890.123",
+        "0.000001000000000000000000001",
+        "1.00e400",
+        "100e400",
+        "1e-99999999999",
     };
     static const char *const back[] = {
-        "1e400",       "1.5e400",   "-1.5e-400",     "123456789012345678901234567890",
-        "-0.1000000000000000055511151231257827", "12345678901234567890.123", "0.000001000000000000000000001",
-        "1.00e400",    "1.00e402",  "1e-99999999999",
+        "1e400",
+        "1.5e400",
+        "-1.5e-400",
+        "123456789012345678901234567890",
+        "-0.1000000000000000055511151231257827",
+        "12345678901234567890.123",
+        "0.000001000000000000000000001",
+        "1.00e400",
+        "1.00e402",
+        "1e-99999999999",
     };
     weir_options options = exact();
     options.numbers = WEIR_NUMBERS_DECIMAL;
@@ -209,7 +225,10 @@ static void timestamps(void **state)
     assert_true(weir_write_timestamp(writer, (weir_timestamp){3600, 0, 0, WEIR_TIME_CLOCK, 0}));
     assert_true(weir_writer_finish(writer));
     assert_int_equal(out.len, 9);
-    assert_memory_equal(out.data, "\x68" "01:00:00", 9);
+    assert_memory_equal(out.data,
+                        "\x68"
+                        "01:00:00",
+                        9);
     weir_writer_close(writer);
     weir_buffer_free(&out);
 }
@@ -221,8 +240,9 @@ static void named(const char *name, bool (*value)(weir_writer *), uint32_t allow
     weir_buffer out = {0}, shown = {0};
     options.allow = allow;
     weir_writer *writer = weir_writer_open(weir_cbor, &out, &options, NULL);
-    bool ok = weir_write_array(writer, 2) && weir_write_tag_name(writer, name, strlen(name)) && value(writer) &&
-              weir_write_null(writer) && weir_write_end(writer) && weir_writer_finish(writer);
+    bool ok = weir_write_array(writer, 2) && weir_write_tag_name(writer, name, strlen(name)) &&
+              value(writer) && weir_write_null(writer) && weir_write_end(writer) &&
+              weir_writer_finish(writer);
     if (ok) {
         text_hex(&shown, out.data, out.len);
     } else {

@@ -144,7 +144,8 @@ static void all_values(void **state)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char expected[256];
         size_t n = 0;
-        bool bytes = strncmp(values[i].expected, "h'", 2) == 0 || strncmp(values[i].expected, "#24 h'", 6) == 0;
+        bool bytes =
+            strncmp(values[i].expected, "h'", 2) == 0 || strncmp(values[i].expected, "#24 h'", 6) == 0;
         for (const char *p = values[i].expected; *p; p++) {
             if (!(bytes && *p == ' ' && p[1] != '|' && p[1] != 'h')) {
                 expected[n++] = *p;
@@ -172,8 +173,9 @@ static void cut_values(void **state)
         expect_cuts(weir_cbor_diag, inputs[i], &exact);
     }
     /* also a value that could still go on */
-    static const char *const beginnings[] = {"tru", "-", "-Inf", "1.", "1e", "1e+", "h", "b6", "h'0", "(", "(_", "\"a",
-                                             "<", "simple", "simple(", "0x", "1(", "/ c"};
+    static const char *const beginnings[] = {"tru", "-",      "-Inf",    "1.", "1e", "1e+",
+                                             "h",   "b6",     "h'0",     "(",  "(_", "\"a",
+                                             "<",   "simple", "simple(", "0x", "1(", "/ c"};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         weir_error error;
         assert_null(weir_parse(weir_cbor_diag, beginnings[i], strlen(beginnings[i]), NULL, &error));
@@ -412,7 +414,8 @@ static void deep(void **state)
             weir_reader *reader = weir_reader_open(weir_cbor_diag, text.data, text.len, &options, NULL);
             while (weir_reader_next(reader)) {
             }
-            assert_int_equal(weir_reader_error(reader)->code, unbounded ? WEIR_E_DIAG_INCOMPLETE : WEIR_E_LIMIT_DEPTH);
+            assert_int_equal(weir_reader_error(reader)->code,
+                             unbounded ? WEIR_E_DIAG_INCOMPLETE : WEIR_E_LIMIT_DEPTH);
             weir_reader_close(reader);
         }
         weir_buffer_free(&text);
@@ -442,7 +445,7 @@ static void detection(void **state)
         const char *text;
         bool certain;
     } rows[] = {
-        {"{1: h'00'}", true}, {"1(1363896240)", true}, {"[undefined, 1]", true}, {"[_ h'00', 2]", true},
+        {"{1: h'00'}", true},  {"1(1363896240)", true}, {"[undefined, 1]", true}, {"[_ h'00', 2]", true},
         {"{\"a\": 1}", false}, {"[1, 2]", false},       {"hello", false},         {"", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

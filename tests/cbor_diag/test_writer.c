@@ -70,7 +70,8 @@ static void round_trip(void **state)
             options.numbers = WEIR_NUMBERS_EXACT;
             unhex(&bytes, from_cbor[i].input, strlen(from_cbor[i].input));
             options.indent = indent;
-            assert_true(weir_convert(weir_cbor, bytes.data, bytes.len, weir_cbor_diag, &options, &text, &error));
+            assert_true(
+                weir_convert(weir_cbor, bytes.data, bytes.len, weir_cbor_diag, &options, &text, &error));
             if (!weir_convert(weir_cbor_diag, text.data, text.len, weir_cbor, &options, &again, &error)) {
                 fail_msg("%s: %s", text.data, weir_code_name(error.code));
             }
@@ -121,7 +122,8 @@ static void long_strings(void **state)
             }
             weir_writer *w = weir_writer_open(weir_cbor_diag, &out, NULL, NULL);
             assert_true(weir_write_array(w, 2) && weir_write_str(w, text.data, text.len) &&
-                        weir_write_bytes(w, text.data, text.len) && weir_write_end(w) && weir_writer_finish(w));
+                        weir_write_bytes(w, text.data, text.len) && weir_write_end(w) &&
+                        weir_writer_finish(w));
             weir_writer_close(w);
             weir_doc *doc = weir_parse(weir_cbor_diag, out.data, out.len, NULL, NULL);
             assert_non_null(doc);
@@ -224,8 +226,9 @@ static void exponents_beyond_tag_4(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compact),    cmocka_unit_test(round_trip), cmocka_unit_test(layout),
-        cmocka_unit_test(long_strings), cmocka_unit_test(timestamps), cmocka_unit_test(tags),
+        cmocka_unit_test(compact),          cmocka_unit_test(round_trip),
+        cmocka_unit_test(layout),           cmocka_unit_test(long_strings),
+        cmocka_unit_test(timestamps),       cmocka_unit_test(tags),
         cmocka_unit_test(json_is_a_subset), cmocka_unit_test(exponents_beyond_tag_4),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,9 +20,10 @@ static int ndjson(unsigned long long bytes)
 {
     unsigned long long done = 0;
     for (unsigned long long i = 0; done < bytes; i++) {
-        int n = printf("{\"id\":%llu,\"name\":\"user %llu\",\"tags\":[\"a\",\"b\",\"caf\xC3\xA9\"],\"score\":%llu.25,"
-                       "\"on\":%s,\"none\":null}\n",
-                       i, i % 1000, i % 97, i % 2 ? "true" : "false");
+        int n = printf(
+            "{\"id\":%llu,\"name\":\"user %llu\",\"tags\":[\"a\",\"b\",\"caf\xC3\xA9\"],\"score\":%llu.25,"
+            "\"on\":%s,\"none\":null}\n",
+            i, i % 1000, i % 97, i % 2 ? "true" : "false");
         if (n < 0) {
             return 1;
         }

@@ -1,4 +1,5 @@
-/* Random inputs of every format in all the forms that it allows, written without the library, and damage to them. */
+/* Random inputs of every format in all the forms that it allows, written without the library, and damage to
+ * them. */
 #ifndef TESTS_GENERATE_H
 #define TESTS_GENERATE_H
 
@@ -26,12 +27,47 @@ static inline void gen_byte(weir_buffer *out, unsigned byte)
 /* ---- text that makes trouble ---- */
 
 static const char *const hostile[] = {
-    "",      "a",        "123",        "true",          "null",     "---",     "inf",    "NaN",       " lead",
-    "trail ", "\"",      "\\",         "a\"b\\c",       "\n",       "\r\n",    "\t",     "\x7f",      "\xC3\xA9",
-    "\xE2\x80\xA8", "\xF0\x9F\x98\x80", "\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF", "\x01\x1f", "0", "-0", "1e400", "key",
-    "k1",    "k2",       "k3",         "[1,2]",         "{}",       "h'00'",   "/~",     "\xEF\xBB\xBF", "\x1e",
-    "sixteen bytes...", "thirty-two bytes of plain text..", "sixty-four bytes of plain text, so that a whole vector is filled up.",
-    "thirty-one bytes, a quote at \"..", "fifteen bytes.\n",
+    "",
+    "a",
+    "123",
+    "true",
+    "null",
+    "---",
+    "inf",
+    "NaN",
+    " lead",
+    "trail ",
+    "\"",
+    "\\",
+    "a\"b\\c",
+    "\n",
+    "\r\n",
+    "\t",
+    "\x7f",
+    "\xC3\xA9",
+    "\xE2\x80\xA8",
+    "\xF0\x9F\x98\x80",
+    "\xEF\xBF\xBF",
+    "\xF4\x8F\xBF\xBF",
+    "\x01\x1f",
+    "0",
+    "-0",
+    "1e400",
+    "key",
+    "k1",
+    "k2",
+    "k3",
+    "[1,2]",
+    "{}",
+    "h'00'",
+    "/~",
+    "\xEF\xBB\xBF",
+    "\x1e",
+    "sixteen bytes...",
+    "thirty-two bytes of plain text..",
+    "sixty-four bytes of plain text, so that a whole vector is filled up.",
+    "thirty-one bytes, a quote at \"..",
+    "fifteen bytes.\n",
 };
 
 static inline const char *gen_text(rng *r, size_t *len)
@@ -59,13 +95,56 @@ static inline const char *gen_text(rng *r, size_t *len)
 }
 
 static const char *const json_numbers[] = {
-    "0", "-0", "1", "-1", "7", "42", "-17", "255", "256", "65535", "65536", "4294967295", "4294967296",
-    "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
-    "-9223372036854775808", "-9223372036854775809", "0.1", "1.5", "-0.0", "1e0", "1E5", "1e-5", "1.0", "100000.0",
-    "1e400", "-1e400", "1e-400", "1e99999999999999999999", "1e-99999999999999999999", "0e99999999999999999999",
-    "5e-324", "2.4e-324", "1.7976931348623157e308", "1.7976931348623159e308", "123456789012345678901234567890",
-    "0.1000000000000000055511151231257827", "9007199254740993", "9007199254740993.0", "1.00000000000000000001",
-    "3.141592653589793238", "65504", "65504.0", "0.333251953125", "16777217.0", "1e16", "123456.789e-3", "12e+2",
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "7",
+    "42",
+    "-17",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "-9223372036854775808",
+    "-9223372036854775809",
+    "0.1",
+    "1.5",
+    "-0.0",
+    "1e0",
+    "1E5",
+    "1e-5",
+    "1.0",
+    "100000.0",
+    "1e400",
+    "-1e400",
+    "1e-400",
+    "1e99999999999999999999",
+    "1e-99999999999999999999",
+    "0e99999999999999999999",
+    "5e-324",
+    "2.4e-324",
+    "1.7976931348623157e308",
+    "1.7976931348623159e308",
+    "123456789012345678901234567890",
+    "0.1000000000000000055511151231257827",
+    "9007199254740993",
+    "9007199254740993.0",
+    "1.00000000000000000001",
+    "3.141592653589793238",
+    "65504",
+    "65504.0",
+    "0.333251953125",
+    "16777217.0",
+    "1e16",
+    "123456.789e-3",
+    "12e+2",
 };
 
 #define GEN_PICK(r, table) table[rng_below(r, sizeof(table) / sizeof *(table))]
@@ -117,7 +196,8 @@ static inline void gen_json(rng *r, weir_buffer *out, unsigned depth, bool lines
     case 2:
     case 3:
         if (rng_below(r, 40) == 0) { /* many digits */
-            size_t digits = rng_below(r, 4) ? 1 + (size_t)rng_below(r, 1200) : 4090 + (size_t)rng_below(r, 10);
+            size_t digits =
+                rng_below(r, 4) ? 1 + (size_t)rng_below(r, 1200) : 4090 + (size_t)rng_below(r, 10);
             for (size_t i = 0; i < digits; i++) {
                 gen_byte(out, '1' + (unsigned)rng_below(r, 9));
             }
@@ -176,23 +256,44 @@ static inline void gen_cbor_head(rng *r, weir_buffer *out, unsigned major, uint6
     if (rng_below(r, 6) == 0) {
         least = least < 1 ? 1 : least < 4 && rng_below(r, 2) ? 4 : 8;
     }
-    gen_byte(out, major << 5 | (least == 0 ? (unsigned)value : least == 1 ? 24 : least == 2 ? 25 : least == 4 ? 26 : 27));
+    gen_byte(out, major << 5 | (least == 0   ? (unsigned)value
+                                : least == 1 ? 24
+                                : least == 2 ? 25
+                                : least == 4 ? 26
+                                             : 27));
     gen_big_endian(out, value, least);
 }
 
 static inline uint64_t gen_u64(rng *r)
 {
-    static const uint64_t edges[] = {0, 1, 23, 24, 31, 32, 127, 128, 255, 256, 65535, 65536, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
-                                     0x100000000, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX, UINT64_MAX - 1};
+    static const uint64_t edges[] = {0,          1,
+                                     23,         24,
+                                     31,         32,
+                                     127,        128,
+                                     255,        256,
+                                     65535,      65536,
+                                     0x7FFFFFFF, 0x80000000,
+                                     0xFFFFFFFF, 0x100000000,
+                                     INT64_MAX,  (uint64_t)INT64_MAX + 1,
+                                     UINT64_MAX, UINT64_MAX - 1};
     return rng_below(r, 3) ? GEN_PICK(r, edges) : rng_next(r) >> rng_below(r, 64);
 }
 
 static inline uint64_t gen_real_bits(rng *r, unsigned bytes)
 {
-    static const uint64_t f64[] = {0, UINT64_C(0x8000000000000000), UINT64_C(0x3FF0000000000000), UINT64_C(0x7FF0000000000000),
-                                   UINT64_C(0xFFF0000000000000), UINT64_C(0x7FF8000000000000), UINT64_C(0x7FF8000000000123),
-                                   UINT64_C(0xFFF0000000000001), 1, UINT64_C(0x3FB999999999999A), UINT64_C(0x40EFFC0000000000)};
-    static const uint64_t f32[] = {0, 0x80000000, 0x3F800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x7FC00123, 0x7F800001, 1, 0x3DCCCCCD};
+    static const uint64_t f64[] = {0,
+                                   UINT64_C(0x8000000000000000),
+                                   UINT64_C(0x3FF0000000000000),
+                                   UINT64_C(0x7FF0000000000000),
+                                   UINT64_C(0xFFF0000000000000),
+                                   UINT64_C(0x7FF8000000000000),
+                                   UINT64_C(0x7FF8000000000123),
+                                   UINT64_C(0xFFF0000000000001),
+                                   1,
+                                   UINT64_C(0x3FB999999999999A),
+                                   UINT64_C(0x40EFFC0000000000)};
+    static const uint64_t f32[] = {0,          0x80000000, 0x3F800000, 0x7F800000, 0xFF800000,
+                                   0x7FC00000, 0x7FC00123, 0x7F800001, 1,          0x3DCCCCCD};
     static const uint64_t f16[] = {0, 0x8000, 0x3C00, 0x7C00, 0xFC00, 0x7E00, 0x7E01, 0x7C01, 1, 0x7BFF};
     if (rng_below(r, 3) == 0) {
         return rng_next(r);
@@ -225,12 +326,28 @@ static inline void gen_cbor_text(rng *r, weir_buffer *out, unsigned major)
 
 static inline void gen_cbor(rng *r, weir_buffer *out, unsigned depth)
 {
-    static const char *const times[] = {"2026-05-04T03:02:01Z", "1969-12-31T23:59:59.123456789+23:59", "0001-01-01T00:00:00-00:01"};
+    static const char *const times[] = {"2026-05-04T03:02:01Z", "1969-12-31T23:59:59.123456789+23:59",
+                                        "0001-01-01T00:00:00-00:01"};
     static const uint64_t tags[] = {0, 1, 2, 3, 4, 5, 24, 32, 100, 258, 1001, 1004, 55799, UINT64_MAX};
-    static const char *const cbor_keys[] = {"\x01", "\x20", "\x61k", "\x41k", "\xF6", "\xF7", "\xE1", "\xF9\x7E\x01",
-                                            "\xFA\x7F\xC0\x01\x01", "\xF9\x3C\x01", "\x81\x01", "\x9F\x01\xFF",
-                                            "\xA1\x01\x61k", "\xC6\x61k", "\xC2\x41\x01", "\xC2\x49\x01\x01\x01\x01\x01\x01\x01\x01\x01",
-                                            "\x7F\x61k\xFF", "\x80", "\xA0"};
+    static const char *const cbor_keys[] = {"\x01",
+                                            "\x20",
+                                            "\x61k",
+                                            "\x41k",
+                                            "\xF6",
+                                            "\xF7",
+                                            "\xE1",
+                                            "\xF9\x7E\x01",
+                                            "\xFA\x7F\xC0\x01\x01",
+                                            "\xF9\x3C\x01",
+                                            "\x81\x01",
+                                            "\x9F\x01\xFF",
+                                            "\xA1\x01\x61k",
+                                            "\xC6\x61k",
+                                            "\xC2\x41\x01",
+                                            "\xC2\x49\x01\x01\x01\x01\x01\x01\x01\x01\x01",
+                                            "\x7F\x61k\xFF",
+                                            "\x80",
+                                            "\xA0"};
     unsigned kind = (unsigned)rng_below(r, depth ? 18 : 10);
     unsigned n = (unsigned)rng_below(r, rng_below(r, 8) ? 4 : 26);
     bool open_ended = rng_below(r, 4) == 0;
@@ -240,7 +357,8 @@ static inline void gen_cbor(rng *r, weir_buffer *out, unsigned depth)
         gen_byte(out, 0xF4 + (unsigned)rng_below(r, 3));
         break;
     case 1:
-        gen_byte(out, rng_below(r, 2) ? 0xF7 : 0xE0 + (unsigned)rng_below(r, 20)); /* undefined, simple values */
+        gen_byte(out,
+                 rng_below(r, 2) ? 0xF7 : 0xE0 + (unsigned)rng_below(r, 20)); /* undefined, simple values */
         break;
     case 2:
         gen_cbor_head(r, out, 0, gen_u64(r));
@@ -355,8 +473,10 @@ static inline void gen_msgpack(rng *r, weir_buffer *out, unsigned depth)
 {
     unsigned kind = (unsigned)rng_below(r, depth ? 15 : 10), width;
     unsigned n = (unsigned)rng_below(r, rng_below(r, 8) ? 4 : 26);
-    static const char *const msgpack_keys[] = {"\x01", "\xFF", "\xA1k", "\xD9\x01k", "\xC4\x01k", "\xC0", "\xC3", "\x91\x01",
-                                               "\x81\x01\xA1k", "\xD4\x05k", "\xC7\x01\x05k", "\xCA\x7F\xC0\x01\x01", "\x90", "\x80"};
+    static const char *const msgpack_keys[] = {
+        "\x01", "\xFF",     "\xA1k",         "\xD9\x01k", "\xC4\x01k",     "\xC0",
+        "\xC3", "\x91\x01", "\x81\x01\xA1k", "\xD4\x05k", "\xC7\x01\x05k", "\xCA\x7F\xC0\x01\x01",
+        "\x90", "\x80"};
     size_t len;
     const char *text;
     switch (kind) {
@@ -450,7 +570,8 @@ static inline void gen_msgpack(rng *r, weir_buffer *out, unsigned depth)
 /* Mostly one document, sometimes none or several. Sometimes one deep one. */
 static inline void generate(rng *r, const weir_format *format, weir_buffer *out)
 {
-    unsigned depth = 1 + (unsigned)rng_below(r, 5), deep = rng_below(r, 40) ? 0 : (unsigned)rng_below(r, 1100);
+    unsigned depth = 1 + (unsigned)rng_below(r, 5),
+             deep = rng_below(r, 40) ? 0 : (unsigned)rng_below(r, 1100);
     unsigned count = rng_below(r, 3) ? 1 : (unsigned)rng_below(r, 5);
     for (unsigned i = 0; i < count && out->len < 6000; i++) {
         if (format == weir_cbor) {
@@ -469,7 +590,8 @@ static inline void generate(rng *r, const weir_format *format, weir_buffer *out)
             weir_options options = WEIR_OPTIONS_DEFAULT;
             options.indent = (uint32_t)rng_below(r, 3);
             options.numbers = WEIR_NUMBERS_EXACT;
-            if (rng_below(r, 4) == 0 || !weir_convert(weir_cbor, cbor.data, cbor.len, format, &options, out, NULL)) {
+            if (rng_below(r, 4) == 0 ||
+                !weir_convert(weir_cbor, cbor.data, cbor.len, format, &options, out, NULL)) {
                 gen_json(r, out, depth, true);
             }
             weir_buffer_free(&cbor);
@@ -498,7 +620,8 @@ static inline void generate(rng *r, const weir_format *format, weir_buffer *out)
 /* Changes a few bytes of it. */
 static inline void damage(rng *r, weir_buffer *out)
 {
-    static const char often[] = "[]{}\",:\\0123-+.eE \n\r\tu\x1e\xff\x80\xc3\xf0\x9f\xbf\x5f\x7f\xf7\x1b\x9b\xdf";
+    static const char often[] =
+        "[]{}\",:\\0123-+.eE \n\r\tu\x1e\xff\x80\xc3\xf0\x9f\xbf\x5f\x7f\xf7\x1b\x9b\xdf";
     for (unsigned n = 1 + (unsigned)rng_below(r, 3); n > 0 && out->len; n--) {
         size_t at = rng_below(r, out->len);
         char byte = rng_below(r, 2) ? often[rng_below(r, sizeof often - 1)] : (char)rng_next(r);

@@ -42,12 +42,13 @@ static ptrdiff_t read_piece(void *context, void *out, size_t size)
 }
 
 /* What the exact reader says, fed in pieces; events are counted. */
-static weir_code read_events(const weir_format *format, const char *data, size_t len, const weir_options *options,
-                             uint64_t *events)
+static weir_code read_events(const weir_format *format, const char *data, size_t len,
+                             const weir_options *options, uint64_t *events)
 {
     struct pieces pieces = {data, len};
     weir_error error;
-    weir_reader *reader = weir_reader_open_source(format, (weir_source){read_piece, &pieces}, options, &error);
+    weir_reader *reader =
+        weir_reader_open_source(format, (weir_source){read_piece, &pieces}, options, &error);
     assert_non_null(reader);
     const weir_event *event;
     *events = 0;
@@ -183,14 +184,14 @@ static void test_huge_claims(void **state)
         const char *bytes;
         size_t len;
     } rows[] = {
-        {1, "\x9b\x80\0\0\0\0\0\0\0", 9},                 /* CBOR: 2^63 items */
+        {1, "\x9b\x80\0\0\0\0\0\0\0", 9},                    /* CBOR: 2^63 items */
         {1, "\x9b\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10}, /* 2^64 - 1 items, one there */
-        {1, "\xbb\x80\0\0\0\0\0\0\0\x01", 10},            /* 2^63 entries */
+        {1, "\xbb\x80\0\0\0\0\0\0\0\x01", 10},               /* 2^63 entries */
         {1, "\xbb\xff\xff\xff\xff\xff\xff\xff\xff", 9},
-        {1, "\x5b\x80\0\0\0\0\0\0\0\x01", 10},            /* 2^63 bytes */
-        {1, "\x7b\xff\xff\xff\xff\xff\xff\xff\xff", 9},   /* 2^64 - 1 bytes of text */
+        {1, "\x5b\x80\0\0\0\0\0\0\0\x01", 10},          /* 2^63 bytes */
+        {1, "\x7b\xff\xff\xff\xff\xff\xff\xff\xff", 9}, /* 2^64 - 1 bytes of text */
         {1, "\x9f\x9b\x80\0\0\0\0\0\0\0", 10},
-        {2, "\xdd\xff\xff\xff\xff", 5},                   /* MessagePack: 2^32 - 1 items */
+        {2, "\xdd\xff\xff\xff\xff", 5}, /* MessagePack: 2^32 - 1 items */
         {2, "\xdf\xff\xff\xff\xff\x01", 6},
         {2, "\xdb\xff\xff\xff\xff x", 7},
         {2, "\xc6\xff\xff\xff\xff", 5},
@@ -309,9 +310,9 @@ static void test_memory_in_proportion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deep_nesting),   cmocka_unit_test(test_one_long_string),
-        cmocka_unit_test(test_huge_claims),    cmocka_unit_test(test_million_digits),
-        cmocka_unit_test(test_million_keys),   cmocka_unit_test(test_memory_in_proportion),
+        cmocka_unit_test(test_deep_nesting), cmocka_unit_test(test_one_long_string),
+        cmocka_unit_test(test_huge_claims),  cmocka_unit_test(test_million_digits),
+        cmocka_unit_test(test_million_keys), cmocka_unit_test(test_memory_in_proportion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

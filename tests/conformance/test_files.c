@@ -1,5 +1,5 @@
-/* Real files through every path: the fused parsers, the exact readers fed in pieces and byte by byte, and the chain
- * JSON -> CBOR -> MessagePack -> JSON must give equal documents (kinds, order, bits of doubles). */
+/* Real files through every path: the fused parsers, the exact readers fed in pieces and byte by byte, and the
+ * chain JSON -> CBOR -> MessagePack -> JSON must give equal documents (kinds, order, bits of doubles). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,8 @@ static weir_doc *by_reader(const weir_format *format, const char *data, size_t l
     weir_options options = exact();
     struct pieces pieces = {data, len, piece};
     weir_error error;
-    weir_reader *reader = weir_reader_open_source(format, (weir_source){read_piece, &pieces}, &options, &error);
+    weir_reader *reader =
+        weir_reader_open_source(format, (weir_source){read_piece, &pieces}, &options, &error);
     weir_doc *doc = weir_read_doc(reader, &error);
     weir_reader_close(reader);
     return doc;
@@ -83,7 +84,8 @@ static void check_chain(const char *data, size_t len, const char *name)
     for (size_t i = 0; i < sizeof stations / sizeof *stations; i++) {
         weir_buffer next = {0};
         if (!weir_convert(from, at.data, at.len, stations[i], &options, &next, &error)) {
-            fail_msg("%s: into %s: %s %s", name, weir_format_name(stations[i]), weir_code_name(error.code), error.path);
+            fail_msg("%s: into %s: %s %s", name, weir_format_name(stations[i]), weir_code_name(error.code),
+                     error.path);
         }
         weir_doc *again = weir_parse(stations[i], next.data, next.len, &options, &error);
         assert_same(doc, again, name, weir_format_name(stations[i]));
@@ -101,8 +103,22 @@ static void test_own_documents(void **state)
 {
     (void)state;
     static const char *const documents[] = {
-        "null", "true", "0", "-0", "-0.0", "0.1", "1e23", "5e-324", "1.7976931348623157e308", "-9223372036854775808",
-        "18446744073709551615", "\"\"", "\"\\u0000\\ud83d\\ude00 \\\" \\\\ \\n\"", "[]", "{}", "[[],{},[[]]]",
+        "null",
+        "true",
+        "0",
+        "-0",
+        "-0.0",
+        "0.1",
+        "1e23",
+        "5e-324",
+        "1.7976931348623157e308",
+        "-9223372036854775808",
+        "18446744073709551615",
+        "\"\"",
+        "\"\\u0000\\ud83d\\ude00 \\\" \\\\ \\n\"",
+        "[]",
+        "{}",
+        "[[],{},[[]]]",
         "{\"\":0,\"a\":{\"b\":[1,-1,2.5,null,false]},\"a\":1}",
         "[255,256,65535,65536,4294967295,4294967296,-32,-33,-128,-129,-32768,-32769,-2147483648,-2147483649]",
         "[23,24,-24,-25,-256,-257,-65536,-65537,-4294967296,-4294967297]",
@@ -131,7 +147,8 @@ static void test_numbers(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         weir_buffer cbor = {0}, json = {0};
         weir_error error;
-        assert_true(weir_convert(weir_json, rows[i].in, strlen(rows[i].in), weir_cbor, &options, &cbor, &error));
+        assert_true(
+            weir_convert(weir_json, rows[i].in, strlen(rows[i].in), weir_cbor, &options, &cbor, &error));
         assert_true(weir_convert(weir_cbor, cbor.data, cbor.len, weir_json, &options, &json, &error));
         assert_string_equal(json.data, rows[i].out);
         weir_buffer_free(&cbor);

@@ -1,8 +1,8 @@
-/* Every format to itself and to every other one and back: what a format can carry comes back equal, what it can't is
- * refused as a loss, and nothing changes in silence.
+/* Every format to itself and to every other one and back: what a format can carry comes back equal, what it
+ * can't is refused as a loss, and nothing changes in silence.
  *
- * Values are documents of all kinds with hostile text, as values and as keys. WEIR_SEED and WEIR_ROUNDS make other and
- * longer runs. */
+ * Values are documents of all kinds with hostile text, as values and as keys. WEIR_SEED and WEIR_ROUNDS make
+ * other and longer runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,10 +55,15 @@ static void put_real(rng *r, weir_writer *w, unsigned with, bool is_key)
 
 static void put_scalar(rng *r, weir_writer *w, unsigned with, bool is_key)
 {
-    static const char *const numbers[] = {"18446744073709551616", "-9223372036854775809", "123456789012345678901234567890",
-                                          "-1e400", "1.5e999", "0.1000000000000000055511151231257827021181583404541015625001",
+    static const char *const numbers[] = {"18446744073709551616",
+                                          "-9223372036854775809",
+                                          "123456789012345678901234567890",
+                                          "-1e400",
+                                          "1.5e999",
+                                          "0.1000000000000000055511151231257827021181583404541015625001",
                                           "-170141183460469231731687303715884105728"};
-    static const int64_t edges[] = {0, -1, -17, -32, -33, -128, -129, -32768, -32769, INT32_MIN, (int64_t)INT32_MIN - 1, INT64_MIN};
+    static const int64_t edges[] = {
+        0, -1, -17, -32, -33, -128, -129, -32768, -32769, INT32_MIN, (int64_t)INT32_MIN - 1, INT64_MIN};
     weir_event event = {.is_key = is_key};
     size_t len;
     switch (rng_below(r, 10)) {
@@ -74,7 +79,8 @@ static void put_scalar(rng *r, weir_writer *w, unsigned with, bool is_key)
         break;
     case 3:
         event.kind = WEIR_KIND_INT;
-        event.v.i = rng_below(r, 2) ? edges[1 + rng_below(r, sizeof edges / sizeof *edges - 1)] : -1 - (int64_t)(gen_u64(r) >> 1);
+        event.v.i = rng_below(r, 2) ? edges[1 + rng_below(r, sizeof edges / sizeof *edges - 1)]
+                                    : -1 - (int64_t)(gen_u64(r) >> 1);
         break;
     case 4:
         if (with & WITH_REALS) {
@@ -91,7 +97,8 @@ static void put_scalar(rng *r, weir_writer *w, unsigned with, bool is_key)
     case 6:
         if (with & WITH_TIMES) {
             event.kind = WEIR_KIND_TIMESTAMP;
-            event.v.time.seconds = (int64_t)rng_below(r, UINT64_C(1) << 33) - (int64_t)rng_below(r, UINT64_C(1) << 33);
+            event.v.time.seconds =
+                (int64_t)rng_below(r, UINT64_C(1) << 33) - (int64_t)rng_below(r, UINT64_C(1) << 33);
             event.v.time.nanoseconds = rng_below(r, 2) ? (uint32_t)rng_below(r, 1000000000) : 0;
             event.v.time.digits = event.v.time.nanoseconds ? 9 : 0;
             break;
@@ -191,8 +198,8 @@ static void show(weir_buffer *out, const weir_val *val)
     }
 }
 
-static _Noreturn void changed(const char *what, const weir_format *a, const weir_format *b, const weir_val *before,
-                              const weir_val *after, const char *detail)
+static _Noreturn void changed(const char *what, const weir_format *a, const weir_format *b,
+                              const weir_val *before, const weir_val *after, const char *detail)
 {
     weir_buffer one = {0}, other = {0};
     show(&one, before);
@@ -236,9 +243,12 @@ static bool must_carry(const weir_format *format, unsigned with)
     if (format == weir_msgpack && (with & WITH_TAGS)) {
         return false; /* it has the tags of instants only */
     }
-    return !((with & WITH_BYTES && !(caps & WEIR_CAP_BYTES)) || (with & WITH_TIMES && !(caps & WEIR_CAP_TIMESTAMP)) ||
-             (with & WITH_NONFINITE && !(caps & WEIR_CAP_NONFINITE)) || (with & WITH_NUMBERS && !(caps & WEIR_CAP_NUMBER)) ||
-             (with & WITH_TAGS && !(caps & WEIR_CAP_TAG_NUMBER)) || (with & WITH_KEYS && !(caps & WEIR_CAP_ANY_KEY)));
+    return !((with & WITH_BYTES && !(caps & WEIR_CAP_BYTES)) ||
+             (with & WITH_TIMES && !(caps & WEIR_CAP_TIMESTAMP)) ||
+             (with & WITH_NONFINITE && !(caps & WEIR_CAP_NONFINITE)) ||
+             (with & WITH_NUMBERS && !(caps & WEIR_CAP_NUMBER)) ||
+             (with & WITH_TAGS && !(caps & WEIR_CAP_TAG_NUMBER)) ||
+             (with & WITH_KEYS && !(caps & WEIR_CAP_ANY_KEY)));
 }
 
 /* MessagePack has no f16: it is kept as f32. */
@@ -278,7 +288,8 @@ static void check(rng *r, unsigned with)
         if (!read) {
             continue;
         }
-        /* Widths are lost where the format doesn't have them; JSON has one kind of real, whose shortest text is kept. */
+        /* Widths are lost where the format doesn't have them; JSON has one kind of real, whose shortest text
+         * is kept. */
         bool narrowed = (with & WITH_WIDTHS) && !(caps & WEIR_CAP_WIDTHS);
         /* CBOR gives an instant back as the tag that it became. */
         bool tagged = (with & WITH_TIMES) && (caps & WEIR_CAP_TAG_NUMBER);
@@ -299,7 +310,8 @@ static void check(rng *r, unsigned with)
                 changed("convert back", a, b, weir_doc_root(read), NULL, weir_code_name(error.code));
             }
             weir_doc *again = weir_parse(a, back.data, back.len, &options, &error);
-            bool lost = (with & WITH_WIDTHS) && (caps & WEIR_CAP_WIDTHS) && !(weir_format_caps(b) & WEIR_CAP_WIDTHS);
+            bool lost =
+                (with & WITH_WIDTHS) && (caps & WEIR_CAP_WIDTHS) && !(weir_format_caps(b) & WEIR_CAP_WIDTHS);
             /* MessagePack keeps the instant of a tag 0 or 1, not how it was spelled. */
             lost |= tagged && b == weir_msgpack;
             if (!again || (!lost && !equal(weir_doc_root(read), weir_doc_root(again),
@@ -323,7 +335,8 @@ static unsigned rounds(unsigned normal)
     return text && *text ? (unsigned)strtoul(text, NULL, 0) : normal;
 }
 
-/* What all formats carry: null, booleans, integers, finite doubles, strings, arrays, maps with string keys. */
+/* What all formats carry: null, booleans, integers, finite doubles, strings, arrays, maps with string keys.
+ */
 static void the_common_values_survive_every_pair(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* Every path to a document and from one does the same: the fused parsers, the exact reader over memory and over a
- * source cut anywhere, prefixes, streams and conversion accept the same inputs, make the same documents, and refuse
- * with the same error at the same place; the fused writers, the generic writer and events give the same bytes.
+/* Every path to a document and from one does the same: the fused parsers, the exact reader over memory and
+ * over a source cut anywhere, prefixes, streams and conversion accept the same inputs, make the same
+ * documents, and refuse with the same error at the same place; the fused writers, the generic writer and
+ * events give the same bytes.
  *
  * Inputs are generated for each format, then often damaged; options and limits are drawn too. WEIR_SEED and
  * WEIR_ROUNDS make longer and other runs of it. */
@@ -42,16 +43,18 @@ static _Noreturn void differ(const struct sample *s, const char *what, const cha
         at++;
     }
     at = at < 60 ? 0 : at - 60;
-    fprintf(stderr, "%s: %s\n input %s\n text  %.*s\n step %zu numbers %d duplicates %d flags %x allow %x indent %u\n"
-                " limits input %" PRId64 " output %" PRId64 " depth %" PRId64 " nodes %" PRId64 " items %" PRId64
-                " entries %" PRId64 " key %" PRId64 " string %" PRId64 " number %" PRId64 " payload %" PRId64
-                " memory %" PRId64 " documents %" PRId64 "\n one:   … %.300s\n other: … %.300s\n seed %" PRIu64 "\n",
-                weir_format_name(s->format), what, hex.data ? hex.data : "",
-                weir_format_caps(s->format) & WEIR_CAP_TEXT ? (int)(s->len < 2000 ? s->len : 2000) : 0, s->data,
-                s->step, (int)s->options.numbers, (int)s->options.duplicates, s->options.flags, s->options.allow,
-                s->options.indent, (int64_t)l->input, (int64_t)l->output, (int64_t)l->depth, (int64_t)l->nodes,
-                (int64_t)l->items, (int64_t)l->entries, (int64_t)l->key, (int64_t)l->string, (int64_t)l->number,
-                (int64_t)l->payload, (int64_t)l->memory, (int64_t)l->documents, a + at, b + at, s->seed);
+    fprintf(stderr,
+            "%s: %s\n input %s\n text  %.*s\n step %zu numbers %d duplicates %d flags %x allow %x indent %u\n"
+            " limits input %" PRId64 " output %" PRId64 " depth %" PRId64 " nodes %" PRId64 " items %" PRId64
+            " entries %" PRId64 " key %" PRId64 " string %" PRId64 " number %" PRId64 " payload %" PRId64
+            " memory %" PRId64 " documents %" PRId64 "\n one:   … %.300s\n other: … %.300s\n seed %" PRIu64
+            "\n",
+            weir_format_name(s->format), what, hex.data ? hex.data : "",
+            weir_format_caps(s->format) & WEIR_CAP_TEXT ? (int)(s->len < 2000 ? s->len : 2000) : 0, s->data,
+            s->step, (int)s->options.numbers, (int)s->options.duplicates, s->options.flags, s->options.allow,
+            s->options.indent, (int64_t)l->input, (int64_t)l->output, (int64_t)l->depth, (int64_t)l->nodes,
+            (int64_t)l->items, (int64_t)l->entries, (int64_t)l->key, (int64_t)l->string, (int64_t)l->number,
+            (int64_t)l->payload, (int64_t)l->memory, (int64_t)l->documents, a + at, b + at, s->seed);
     weir_buffer_free(&hex);
     fail();
     abort();
@@ -64,17 +67,20 @@ static void error_text(weir_buffer *out, const weir_error *e)
         text_puts(out, "the end");
         return;
     }
-    snprintf(text, sizeof text, "!%s offset %" PRId64 " at %" PRIu64 ":%" PRIu64 " document %" PRIu64 " path '%s'",
+    snprintf(text, sizeof text,
+             "!%s offset %" PRId64 " at %" PRIu64 ":%" PRIu64 " document %" PRIu64 " path '%s'",
              weir_code_name(e->code), (int64_t)e->offset, e->line, e->column, e->document, e->path);
     text_puts(out, text);
     if (e->resource != WEIR_RESOURCE_NONE) {
         snprintf(text, sizeof text, " %s maximum %" PRId64 " remaining %" PRId64 " requested %" PRId64,
-                 weir_resource_name(e->resource), (int64_t)e->maximum, (int64_t)e->remaining, (int64_t)e->requested);
+                 weir_resource_name(e->resource), (int64_t)e->maximum, (int64_t)e->remaining,
+                 (int64_t)e->requested);
         text_puts(out, text);
     }
 }
 
-/* A document as its events, which say everything but where the text is; checks what text and its node promise. */
+/* A document as its events, which say everything but where the text is; checks what text and its node
+ * promise. */
 static void doc_text(weir_buffer *out, const weir_val *root, bool owned)
 {
     weir_options options = WEIR_OPTIONS_DEFAULT;
@@ -84,7 +90,8 @@ static void doc_text(weir_buffer *out, const weir_val *root, bool owned)
     while ((event = weir_reader_next(reader)) && event->kind != WEIR_KIND_END_STREAM) {
         text_event(out, event);
         for (size_t i = 0; event->plain && i < event->len; i++) {
-            assert_true((unsigned char)event->text[i] >= 0x20 && event->text[i] != '"' && event->text[i] != '\\');
+            assert_true((unsigned char)event->text[i] >= 0x20 && event->text[i] != '"' &&
+                        event->text[i] != '\\');
         }
         if (owned && event->kind == WEIR_KIND_STRING) {
             assert_int_equal(event->text[event->len], 0);
@@ -148,7 +155,8 @@ static void read_exactly_one(weir_buffer *out, const struct sample *s, size_t st
     weir_reader_close(reader);
 }
 
-static void result_text(weir_buffer *out, const struct sample *s, const weir_doc *doc, const weir_error *error)
+static void result_text(weir_buffer *out, const struct sample *s, const weir_doc *doc,
+                        const weir_error *error)
 {
     if (doc) {
         doc_text(out, weir_doc_root(doc), !(s->options.flags & WEIR_BORROW));
@@ -180,7 +188,8 @@ static void check_one_document(const struct sample *s, weir_doc **kept)
         weir_buffer_free(&again);
     }
     weir_parser_free(parser);
-    if (doc && !(s->options.flags & WEIR_SKIP_BAD)) { /* the memory that a document holds is enough to make it, a hundred bytes are not */
+    if (doc && !(s->options.flags & WEIR_SKIP_BAD)) { /* the memory that a document holds is enough to make
+                                                         it, a hundred bytes are not */
         weir_options options = s->options;
         options.limits.memory = weir_doc_memory(doc);
         weir_doc *other = weir_parse(s->format, s->data, s->len, &options, &error);
@@ -277,7 +286,8 @@ static void check_prefixes(const struct sample *s)
     for (;;) {
         weir_error cause;
         weir_doc *one = weir_read_doc(reader, &error);
-        weir_doc *other = weir_parse_prefix(s->format, s->data + at, s->len - at, &consumed, &s->options, &cause);
+        weir_doc *other =
+            weir_parse_prefix(s->format, s->data + at, s->len - at, &consumed, &s->options, &cause);
         weir_buffer_clear(&all);
         weir_buffer_clear(&parts);
         if (!one || !other) {
@@ -304,7 +314,8 @@ static void check_prefixes(const struct sample *s)
         struct sample spans = *s; /* by the exact reader */
         spans.options.flags |= WEIR_KEEP_SPANS;
         size_t consumed_exactly;
-        other = weir_parse_prefix(s->format, s->data + at, s->len - at, &consumed_exactly, &spans.options, &cause);
+        other = weir_parse_prefix(s->format, s->data + at, s->len - at, &consumed_exactly, &spans.options,
+                                  &cause);
         weir_doc_free(other);
         assert_non_null(other);
         at += consumed;
@@ -343,7 +354,9 @@ static bool same_documents(const weir_format *format, const weir_buffer *a, cons
     weir_buffer text[2] = {{0}};
     const weir_buffer *bytes[2] = {a, b};
     for (int i = 0; i < 2; i++) {
-        struct sample s = {.format = format, .data = text_of(bytes[i]), .len = bytes[i]->len,
+        struct sample s = {.format = format,
+                           .data = text_of(bytes[i]),
+                           .len = bytes[i]->len,
                            .options = WEIR_OPTIONS_DEFAULT};
         s.options.limits = weir_unlimited;
         s.options.numbers = WEIR_NUMBERS_EXACT;
@@ -364,8 +377,9 @@ static void check_conversion(const struct sample *s, const weir_format *to)
     struct drip drip;
     bool ok = weir_convert(s->format, s->data, s->len, to, &s->options, &quick, &error);
     /* Keys that are containers are compared in documents only. */
-    bool by_events = s->options.duplicates == WEIR_DUPLICATES_KEEP ||
-                     (s->options.duplicates != WEIR_DUPLICATES_LAST && !(weir_format_caps(s->format) & WEIR_CAP_ANY_KEY));
+    bool by_events =
+        s->options.duplicates == WEIR_DUPLICATES_KEEP ||
+        (s->options.duplicates != WEIR_DUPLICATES_LAST && !(weir_format_caps(s->format) & WEIR_CAP_ANY_KEY));
     if (by_events && s->options.limits.memory == WEIR_MEMORY_AUTO) {
         weir_reader *reader = open_reader(s, &drip, 0, &cause);
         weir_writer *writer = weir_writer_open(to, &pumped, &s->options, NULL);
@@ -431,10 +445,12 @@ static void write_by(enum way way, weir_buffer *out, const weir_val *val, const 
         ok = weir_write_val(to, val, options, &bytes, &error);
         assert_true(ok || bytes.len == 0);
     } else {
-        weir_writer *writer = way == WAY_SINK ? weir_writer_open_sink(to, (weir_sink){sink_write, NULL, &sink}, options, &error)
-                                              : weir_writer_open(to, &bytes, options, &error);
+        weir_writer *writer =
+            way == WAY_SINK ? weir_writer_open_sink(to, (weir_sink){sink_write, NULL, &sink}, options, &error)
+                            : weir_writer_open(to, &bytes, options, &error);
         assert_non_null(writer);
-        ok = (way == WAY_PUT ? weir_writer_put(writer, val) : write_events(writer, val)) && weir_writer_finish(writer);
+        ok = (way == WAY_PUT ? weir_writer_put(writer, val) : write_events(writer, val)) &&
+             weir_writer_finish(writer);
         error = *weir_writer_error(writer);
         if (ok) {
             assert_int_equal(weir_writer_offset(writer), way == WAY_SINK ? sink.bytes.len : bytes.len);
@@ -457,7 +473,8 @@ static void write_by(enum way way, weir_buffer *out, const weir_val *val, const 
     weir_buffer_free(&sink.bytes);
 }
 
-static void check_ways(const struct sample *s, const weir_val *val, const weir_format *to, const weir_options *options)
+static void check_ways(const struct sample *s, const weir_val *val, const weir_format *to,
+                       const weir_options *options)
 {
     weir_buffer text[WAY_COUNT] = {{0}};
     for (int way = 0; way < WAY_COUNT; way++) {
@@ -466,8 +483,10 @@ static void check_ways(const struct sample *s, const weir_val *val, const weir_f
             struct sample shown = *s;
             shown.options = *options;
             fprintf(stderr, "writing %s\n", weir_format_name(to));
-            differ(&shown, way == WAY_PUT ? "weir_write_val / weir_writer_put"
-                                          : way == WAY_EVENTS ? "weir_write_val / events" : "weir_write_val / sink",
+            differ(&shown,
+                   way == WAY_PUT      ? "weir_write_val / weir_writer_put"
+                   : way == WAY_EVENTS ? "weir_write_val / events"
+                                       : "weir_write_val / sink",
                    text_of(&text[0]), text_of(&text[way]));
         }
     }
@@ -506,7 +525,8 @@ static uint64_t *limit_of(weir_limits *limits, weir_resource resource)
     }
 }
 
-/* What a document uses by the rules, from its events. Numbers are left out: their text isn't in the document. */
+/* What a document uses by the rules, from its events. Numbers are left out: their text isn't in the document.
+ */
 static void usage_of(const weir_val *val, weir_limits *used)
 {
     memset(used, 0, sizeof *used);
@@ -551,9 +571,9 @@ static weir_code try_parse(const struct sample *s, const weir_options *options)
     return doc ? WEIR_E_NONE : error.code;
 }
 
-static const weir_resource counted[] = {WEIR_RESOURCE_INPUT, WEIR_RESOURCE_DEPTH,  WEIR_RESOURCE_NODES,
-                                        WEIR_RESOURCE_ITEMS, WEIR_RESOURCE_ENTRIES, WEIR_RESOURCE_KEY,
-                                        WEIR_RESOURCE_STRING, WEIR_RESOURCE_NUMBER, WEIR_RESOURCE_PAYLOAD};
+static const weir_resource counted[] = {WEIR_RESOURCE_INPUT,  WEIR_RESOURCE_DEPTH,   WEIR_RESOURCE_NODES,
+                                        WEIR_RESOURCE_ITEMS,  WEIR_RESOURCE_ENTRIES, WEIR_RESOURCE_KEY,
+                                        WEIR_RESOURCE_STRING, WEIR_RESOURCE_NUMBER,  WEIR_RESOURCE_PAYLOAD};
 
 static weir_code code_of(weir_resource resource)
 {
@@ -566,7 +586,8 @@ static void check_exact_reading(const struct sample *s, const weir_val *val)
     weir_limits used;
     usage_of(val, &used);
     bool any_key = weir_format_caps(s->format) & WEIR_CAP_ANY_KEY;
-    bool keep = s->options.duplicates == WEIR_DUPLICATES_KEEP || s->options.duplicates == WEIR_DUPLICATES_REJECT;
+    bool keep =
+        s->options.duplicates == WEIR_DUPLICATES_KEEP || s->options.duplicates == WEIR_DUPLICATES_REJECT;
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
         struct sample limited = *s;
         uint64_t *limit = limit_of(&limited.options.limits, counted[i]);
@@ -581,7 +602,8 @@ static void check_exact_reading(const struct sample *s, const weir_val *val)
         }
         uint64_t expected = counted[i] == WEIR_RESOURCE_INPUT ? s->len : *limit_of(&used, counted[i]);
         bool known = counted[i] != WEIR_RESOURCE_NUMBER && counted[i] != WEIR_RESOURCE_PAYLOAD &&
-                     (counted[i] == WEIR_RESOURCE_INPUT || keep) && (!any_key || counted[i] != WEIR_RESOURCE_KEY);
+                     (counted[i] == WEIR_RESOURCE_INPUT || keep) &&
+                     (!any_key || counted[i] != WEIR_RESOURCE_KEY);
         if (known && low != expected) {
             char a[64], b[64];
             snprintf(a, sizeof a, "least that is enough: %" PRIu64, low);
@@ -637,8 +659,8 @@ static void check_exact_writing(const struct sample *s, const weir_val *val, con
 
 /* ---- events ---- */
 
-/* What a reader gives is what a writer takes: order, keys, counts, UTF-8, numbers. Values skipped now and then change
- * nothing of what follows. */
+/* What a reader gives is what a writer takes: order, keys, counts, UTF-8, numbers. Values skipped now and
+ * then change nothing of what follows. */
 static void check_events(const struct sample *s, rng *r)
 {
     if (s->options.duplicates == WEIR_DUPLICATES_LAST) {
@@ -648,7 +670,8 @@ static void check_events(const struct sample *s, rng *r)
     weir_error error;
     weir_options none = WEIR_OPTIONS_DEFAULT;
     none.limits = weir_unlimited;
-    weir_reader *whole = open_reader(s, &drip, 0, &error), *skipping = open_reader(s, &other_drip, s->step, &error);
+    weir_reader *whole = open_reader(s, &drip, 0, &error),
+                *skipping = open_reader(s, &other_drip, s->step, &error);
     weir_writer *writer = weir_writer_open_doc(&none, NULL);
     const weir_event *event, *other = NULL;
     bool complete = false;
@@ -659,8 +682,10 @@ static void check_events(const struct sample *s, rng *r)
         }
         complete |= kind == WEIR_KIND_END_DOCUMENT;
         other = weir_reader_next(skipping);
-        if (!other || other->kind != event->kind || other->offset != event->offset || other->is_key != event->is_key) {
-            differ(s, "events after a skip", weir_kind_name(kind), other ? weir_kind_name((weir_kind)other->kind) : "none");
+        if (!other || other->kind != event->kind || other->offset != event->offset ||
+            other->is_key != event->is_key) {
+            differ(s, "events after a skip", weir_kind_name(kind),
+                   other ? weir_kind_name((weir_kind)other->kind) : "none");
         }
         if (rng_below(r, 6) == 0 && kind < WEIR_KIND_END) {
             size_t depth = whole->stack.size;
@@ -670,7 +695,8 @@ static void check_events(const struct sample *s, rng *r)
                 do { /* tags, then a scalar or a container */
                     event = weir_reader_next(whole);
                     if (event && !complete && !weir_write_event(writer, event)) {
-                        differ(s, "an event that a writer refuses", weir_code_name(weir_writer_error(writer)->code), "");
+                        differ(s, "an event that a writer refuses",
+                               weir_code_name(weir_writer_error(writer)->code), "");
                     }
                 } while (event && event->kind == WEIR_KIND_TAGGED);
                 container = event && (event->kind == WEIR_KIND_ARRAY || event->kind == WEIR_KIND_MAP);
@@ -678,11 +704,13 @@ static void check_events(const struct sample *s, rng *r)
             }
             while (container && whole->stack.size >= depth && (event = weir_reader_next(whole))) {
                 if (!complete && !weir_write_event(writer, event)) {
-                    differ(s, "an event that a writer refuses", weir_code_name(weir_writer_error(writer)->code), "");
+                    differ(s, "an event that a writer refuses",
+                           weir_code_name(weir_writer_error(writer)->code), "");
                 }
             }
             if (skipped != (weir_reader_error(whole)->code == WEIR_E_NONE)) {
-                differ(s, "a skip", weir_code_name(weir_reader_error(skipping)->code), weir_code_name(weir_reader_error(whole)->code));
+                differ(s, "a skip", weir_code_name(weir_reader_error(skipping)->code),
+                       weir_code_name(weir_reader_error(whole)->code));
             }
             if (!skipped) {
                 break;
@@ -723,7 +751,8 @@ static void draw_options(rng *r, weir_options *options, size_t len)
     if (rng_below(r, 3) == 0) {
         for (int i = 0; i < 2; i++) {
             weir_resource resource = counted[rng_below(r, sizeof counted / sizeof *counted)];
-            *limit_of(&options->limits, resource) = rng_below(r, resource == WEIR_RESOURCE_INPUT ? len + 2 : 12);
+            *limit_of(&options->limits, resource) =
+                rng_below(r, resource == WEIR_RESOURCE_INPUT ? len + 2 : 12);
         }
     }
     if (rng_below(r, 8) == 0) {
@@ -744,7 +773,8 @@ static void draw_writing(rng *r, weir_options *options)
     options->flags |= rng_below(r, 8) ? 0 : WEIR_CANONICAL;
     options->flags |= rng_below(r, 8) ? 0 : WEIR_ASCII;
     options->flags |= rng_below(r, 4) ? 0 : WEIR_BUFFERED;
-    options->allow |= rng_below(r, 2) ? WEIR_ALLOW_ALL & ~(uint32_t)(WEIR_ALLOW_BOM) : (uint32_t)rng_below(r, 128);
+    options->allow |=
+        rng_below(r, 2) ? WEIR_ALLOW_ALL & ~(uint32_t)(WEIR_ALLOW_BOM) : (uint32_t)rng_below(r, 128);
     options->indent = rng_below(r, 3) ? 0 : (uint32_t)rng_below(r, 9);
 }
 
@@ -767,7 +797,8 @@ static void round_of(uint64_t seed, bool damaged)
     if (damaged) {
         damage(&r, &input);
     }
-    char *copy = malloc(input.len ? input.len : 1); /* of exactly this size: sanitizers see what is read beyond */
+    char *copy =
+        malloc(input.len ? input.len : 1); /* of exactly this size: sanitizers see what is read beyond */
     if (input.len) {
         memcpy(copy, input.data, input.len);
     }

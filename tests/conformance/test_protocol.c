@@ -1,5 +1,5 @@
-/* Writers refuse every wrong order of calls in every format, make no broken output, keep the output limit to the byte,
- * and cope with sinks that take little, fail anywhere or can't flush. */
+/* Writers refuse every wrong order of calls in every format, make no broken output, keep the output limit to
+ * the byte, and cope with sinks that take little, fail anywhere or can't flush. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 /* ---- a language for calls: one character a call ----
  *   n null   s string   k key   [ array   { map   ] end   t tag   T named tag   2 array of two   3 map of two
- *   0 array of none   K a null as a key   A an array as a key   b binary   f finish   | END_DOCUMENT as an event */
+ *   0 array of none   K a null as a key   A an array as a key   b binary   f finish   | END_DOCUMENT as an
+ * event */
 static bool call(weir_writer *w, char c)
 {
     weir_event event = {.kind = WEIR_KIND_NULL, .is_key = true, .count = 0};
@@ -63,44 +64,25 @@ struct protocol_row {
 };
 
 static const struct protocol_row rows[] = {
-    {"]", WEIR_E_PROTOCOL, false},
-    {"k", WEIR_E_PROTOCOL, false},
-    {"K", WEIR_E_PROTOCOL, false},
-    {"[k", WEIR_E_PROTOCOL, false},
-    {"[K", WEIR_E_PROTOCOL, false},
-    {"[A", WEIR_E_PROTOCOL, false},
-    {"{n", WEIR_E_PROTOCOL_KEY, false},
-    {"{s", WEIR_E_PROTOCOL_KEY, false},
-    {"{[", WEIR_E_PROTOCOL_KEY, false},
-    {"{t", WEIR_E_PROTOCOL_KEY, false},
-    {"{kk", WEIR_E_PROTOCOL, false},
-    {"{kK", WEIR_E_PROTOCOL, false},
-    {"{k]", WEIR_E_PROTOCOL, false},
-    {"{knn", WEIR_E_PROTOCOL_KEY, false},
-    {"{kn]]", WEIR_E_PROTOCOL, true},
-    {"[]]", WEIR_E_PROTOCOL, true},
-    {"[f", WEIR_E_PROTOCOL_OPEN, false},
-    {"{f", WEIR_E_PROTOCOL_OPEN, false},
-    {"{kf", WEIR_E_PROTOCOL_OPEN, false},
-    {"[|", WEIR_E_PROTOCOL, false},
-    {"2]", WEIR_E_PROTOCOL_COUNT, false},
-    {"2n]", WEIR_E_PROTOCOL_COUNT, false},
-    {"2nnn", WEIR_E_PROTOCOL_COUNT, false},
-    {"2nn[", WEIR_E_PROTOCOL_COUNT, false},
-    {"0n", WEIR_E_PROTOCOL_COUNT, false},
-    {"3]", WEIR_E_PROTOCOL_COUNT, false},
-    {"3kn]", WEIR_E_PROTOCOL_COUNT, false},
-    {"3knknk", WEIR_E_PROTOCOL_COUNT, false},
-    {"3kn[", WEIR_E_PROTOCOL_KEY, false},
-    {"tf", WEIR_E_PROTOCOL_OPEN, false},
-    {"t]", WEIR_E_PROTOCOL, false},
-    {"[t]", WEIR_E_PROTOCOL, false},
-    {"[tk", WEIR_E_PROTOCOL, false},
-    {"[ttt]", WEIR_E_PROTOCOL, false},
-    {"{kt]", WEIR_E_PROTOCOL, false},
-    {"{ktk", WEIR_E_PROTOCOL, false},
-    {"2ntn]", WEIR_E_NONE, false},
-    {"2ntnt", WEIR_E_PROTOCOL_COUNT, false},
+    {"]", WEIR_E_PROTOCOL, false},          {"k", WEIR_E_PROTOCOL, false},
+    {"K", WEIR_E_PROTOCOL, false},          {"[k", WEIR_E_PROTOCOL, false},
+    {"[K", WEIR_E_PROTOCOL, false},         {"[A", WEIR_E_PROTOCOL, false},
+    {"{n", WEIR_E_PROTOCOL_KEY, false},     {"{s", WEIR_E_PROTOCOL_KEY, false},
+    {"{[", WEIR_E_PROTOCOL_KEY, false},     {"{t", WEIR_E_PROTOCOL_KEY, false},
+    {"{kk", WEIR_E_PROTOCOL, false},        {"{kK", WEIR_E_PROTOCOL, false},
+    {"{k]", WEIR_E_PROTOCOL, false},        {"{knn", WEIR_E_PROTOCOL_KEY, false},
+    {"{kn]]", WEIR_E_PROTOCOL, true},       {"[]]", WEIR_E_PROTOCOL, true},
+    {"[f", WEIR_E_PROTOCOL_OPEN, false},    {"{f", WEIR_E_PROTOCOL_OPEN, false},
+    {"{kf", WEIR_E_PROTOCOL_OPEN, false},   {"[|", WEIR_E_PROTOCOL, false},
+    {"2]", WEIR_E_PROTOCOL_COUNT, false},   {"2n]", WEIR_E_PROTOCOL_COUNT, false},
+    {"2nnn", WEIR_E_PROTOCOL_COUNT, false}, {"2nn[", WEIR_E_PROTOCOL_COUNT, false},
+    {"0n", WEIR_E_PROTOCOL_COUNT, false},   {"3]", WEIR_E_PROTOCOL_COUNT, false},
+    {"3kn]", WEIR_E_PROTOCOL_COUNT, false}, {"3knknk", WEIR_E_PROTOCOL_COUNT, false},
+    {"3kn[", WEIR_E_PROTOCOL_KEY, false},   {"tf", WEIR_E_PROTOCOL_OPEN, false},
+    {"t]", WEIR_E_PROTOCOL, false},         {"[t]", WEIR_E_PROTOCOL, false},
+    {"[tk", WEIR_E_PROTOCOL, false},        {"[ttt]", WEIR_E_PROTOCOL, false},
+    {"{kt]", WEIR_E_PROTOCOL, false},       {"{ktk", WEIR_E_PROTOCOL, false},
+    {"2ntn]", WEIR_E_NONE, false},          {"2ntnt", WEIR_E_PROTOCOL_COUNT, false},
 };
 
 static weir_options lenient(void)
@@ -116,15 +98,16 @@ static void check_row(const weir_format *format, const struct protocol_row *row,
     if (!weir_buffer_append(&out, "before", 6)) {
         abort();
     }
-    weir_writer *w = format ? weir_writer_open(format, &out, options, NULL) : weir_writer_open_doc(options, NULL);
+    weir_writer *w =
+        format ? weir_writer_open(format, &out, options, NULL) : weir_writer_open_doc(options, NULL);
     assert_non_null(w);
     size_t n = strlen(row->calls);
     for (size_t i = 0; i < n; i++) {
         bool ok = call(w, row->calls[i]);
         bool expected = i + 1 < n || row->code == WEIR_E_NONE;
         if (ok != expected) {
-            fail_msg("%s: %s: call %zu %s (%s)", format ? weir_format_name(format) : "document", row->calls, i,
-                     ok ? "is let through" : "fails", weir_code_name(weir_writer_error(w)->code));
+            fail_msg("%s: %s: call %zu %s (%s)", format ? weir_format_name(format) : "document", row->calls,
+                     i, ok ? "is let through" : "fails", weir_code_name(weir_writer_error(w)->code));
         }
     }
     if (weir_writer_error(w)->code != row->code) {
@@ -143,7 +126,8 @@ static void check_row(const weir_format *format, const struct protocol_row *row,
     weir_buffer_free(&out);
 }
 
-/* In every format, whatever way its writer works: directly, collecting, sorting; tags that are dropped count too. */
+/* In every format, whatever way its writer works: directly, collecting, sorting; tags that are dropped count
+ * too. */
 static void wrong_orders_are_refused(void **state)
 {
     (void)state;
@@ -238,7 +222,8 @@ static void malformed_events_are_refused(void **state)
         format = weir_format_at(j);
         for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
             weir_buffer out = {0};
-            weir_writer *w = format ? weir_writer_open(format, &out, &options, NULL) : weir_writer_open_doc(&options, NULL);
+            weir_writer *w = format ? weir_writer_open(format, &out, &options, NULL)
+                                    : weir_writer_open_doc(&options, NULL);
             if (weir_write_event(w, &events[i]) || weir_writer_error(w)->code != WEIR_E_ARGUMENT) {
                 fail_msg("%s: event %zu: %s", format ? weir_format_name(format) : "document", i,
                          weir_code_name(weir_writer_error(w)->code));
@@ -284,8 +269,8 @@ static bool write_documents(weir_writer *w, unsigned documents)
     bool ok = true;
     for (unsigned i = 0; ok && i < documents; i++) {
         ok = weir_write_map(w, 2) && weir_write_key(w, "name", 4) && weir_write_str(w, "value of it", 11) &&
-             weir_write_key(w, "list", 4) && weir_write_array(w, 3) && weir_write_uint(w, i) && weir_write_int(w, -7) &&
-             weir_write_bool(w, true) && weir_write_end(w) && weir_write_end(w);
+             weir_write_key(w, "list", 4) && weir_write_array(w, 3) && weir_write_uint(w, i) &&
+             weir_write_int(w, -7) && weir_write_bool(w, true) && weir_write_end(w) && weir_write_end(w);
     }
     return ok && weir_writer_finish(w);
 }
@@ -307,7 +292,8 @@ static void sinks_may_fail_anywhere(void **state)
             for (size_t fail_at = 0; fail_at <= whole.len; fail_at++) {
                 for (size_t step = 1; step <= 7; step += 6) {
                     struct sink sink = {.step = step, .fail_at = fail_at, .zero = fail_at % 2};
-                    w = weir_writer_open_sink(format, (weir_sink){sink_write, sink_flush, &sink}, &options, NULL);
+                    w = weir_writer_open_sink(format, (weir_sink){sink_write, sink_flush, &sink}, &options,
+                                              NULL);
                     bool ok = write_documents(w, documents);
                     assert_int_equal(ok, fail_at == whole.len);
                     assert_int_equal(sink.taken.len, fail_at);
@@ -337,7 +323,8 @@ static void sinks_may_fail_anywhere(void **state)
     }
 }
 
-/* n bytes are allowed, n - 1 are not; what a sink gets is never more, and in memory only whole documents stay. */
+/* n bytes are allowed, n - 1 are not; what a sink gets is never more, and in memory only whole documents
+ * stay. */
 static void the_output_limit_is_exact(void **state)
 {
     (void)state;
@@ -355,7 +342,8 @@ static void the_output_limit_is_exact(void **state)
                 weir_buffer out = {0};
                 struct sink sink = {.step = 100, .fail_at = SIZE_MAX};
                 options.flags = way == 2 ? WEIR_BUFFERED : 0;
-                w = way ? weir_writer_open_sink(format, (weir_sink){sink_write, sink_flush, &sink}, &options, NULL)
+                w = way ? weir_writer_open_sink(format, (weir_sink){sink_write, sink_flush, &sink}, &options,
+                                                NULL)
                         : weir_writer_open(format, &out, &options, NULL);
                 bool ok = write_documents(w, documents);
                 assert_int_equal(ok, limit == whole.len);
@@ -387,7 +375,8 @@ static void a_buffered_sink_sees_whole_documents(void **state)
     memset(text, 'x', 100000);
     for (size_t j = 0; (format = weir_format_at(j)); j++) {
         struct sink sink = {.step = 100000, .fail_at = SIZE_MAX};
-        weir_writer *w = weir_writer_open_sink(format, (weir_sink){sink_write, sink_flush, &sink}, &options, NULL);
+        weir_writer *w =
+            weir_writer_open_sink(format, (weir_sink){sink_write, sink_flush, &sink}, &options, NULL);
         assert_true(weir_write_array(w, 2) && weir_write_str(w, text, 100000));
         assert_int_equal(sink.taken.len, 0);
         assert_false(weir_write_str(w, "\xFF", 1));
@@ -402,9 +391,12 @@ static void a_buffered_sink_sees_whole_documents(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_orders_are_refused),       cmocka_unit_test(roots_are_counted),
-        cmocka_unit_test(finish_may_be_called_again),     cmocka_unit_test(malformed_events_are_refused),
-        cmocka_unit_test(sinks_may_fail_anywhere),        cmocka_unit_test(the_output_limit_is_exact),
+        cmocka_unit_test(wrong_orders_are_refused),
+        cmocka_unit_test(roots_are_counted),
+        cmocka_unit_test(finish_may_be_called_again),
+        cmocka_unit_test(malformed_events_are_refused),
+        cmocka_unit_test(sinks_may_fail_anywhere),
+        cmocka_unit_test(the_output_limit_is_exact),
         cmocka_unit_test(a_buffered_sink_sees_whole_documents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

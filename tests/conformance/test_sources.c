@@ -1,5 +1,5 @@
-/* weir_stream as a table: what comes out of records and concatenated documents, where each error lies, what happens
- * when the source fails, and that all of it is the same however the source cuts its bytes. */
+/* weir_stream as a table: what comes out of records and concatenated documents, where each error lies, what
+ * happens when the source fails, and that all of it is the same however the source cuts its bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 struct source {
     const char *data;
     size_t left, step;
-    bool fails; /* at the end */
+    bool fails;    /* at the end */
     unsigned ends; /* times that the end was told */
 };
 
@@ -37,8 +37,8 @@ static ptrdiff_t source_read(void *context, void *out, size_t size)
 static void place(weir_buffer *out, const char *mark, const weir_error *error)
 {
     char text[200];
-    snprintf(text, sizeof text, "%s%s@%" PRIu64 " %" PRIu64 ":%" PRIu64 " #%" PRIu64 " ", mark, weir_code_name(error->code),
-             error->offset, error->line, error->column, error->document);
+    snprintf(text, sizeof text, "%s%s@%" PRIu64 " %" PRIu64 ":%" PRIu64 " #%" PRIu64 " ", mark,
+             weir_code_name(error->code), error->offset, error->line, error->column, error->document);
     text_puts(out, text);
 }
 
@@ -48,7 +48,8 @@ static void bad_record(void *context, const weir_error *error)
 }
 
 /* Documents as events, each with bytes and lines behind it in parentheses; ?bad records, then !the error. */
-static void stream_text(weir_buffer *out, const weir_format *format, struct source source, weir_options options)
+static void stream_text(weir_buffer *out, const weir_format *format, struct source source,
+                        weir_options options)
 {
     weir_error error;
     char text[60];
@@ -64,7 +65,8 @@ static void stream_text(weir_buffer *out, const weir_format *format, struct sour
             text_event(out, event);
         }
         weir_reader_close(reader);
-        snprintf(text, sizeof text, "(%" PRIu64 " %" PRIu64 ") ", weir_stream_offset(stream), weir_stream_lines(stream));
+        snprintf(text, sizeof text, "(%" PRIu64 " %" PRIu64 ") ", weir_stream_offset(stream),
+                 weir_stream_lines(stream));
         text_puts(out, text);
     }
     if (error.code != WEIR_E_NONE) {
@@ -98,7 +100,8 @@ static void check_rows(const weir_format *format, const struct stream_row *rows,
         for (size_t step = 1; step < 200; step = step < 5 ? step + 1 : step * 4) {
             weir_options options = WEIR_OPTIONS_DEFAULT;
             unsigned how = rows[i].how | more;
-            options.flags = (how & SKIP ? (unsigned)WEIR_SKIP_BAD : 0) | (how & MULTI ? (unsigned)WEIR_MULTI : 0) |
+            options.flags = (how & SKIP ? (unsigned)WEIR_SKIP_BAD : 0) |
+                            (how & MULTI ? (unsigned)WEIR_MULTI : 0) |
                             (how & SPANS ? (unsigned)WEIR_KEEP_SPANS : 0);
             options.allow = how & BOM ? WEIR_ALLOW_BOM : 0;
             options.limits.documents = how & TWO ? 2 : WEIR_UNSET;
@@ -129,14 +132,24 @@ static const struct stream_row lines[] = {
     {"1 2\n", 0, "!json/trailing-characters@2 1:3 #0"},
     {"1\n{\"a\":\n3\n", 0, "1 (2 1) !ndjson/line-break@7 2:6 #1"},
     {"1\n[1", 0, "1 (2 1) !json/incomplete@4 2:3 #1"},
-    {"\xEF\xBB\xBF" "1\n", 0, "!json/byte-order-mark@0 1:1 #0"},
-    {"\xEF\xBB\xBF" "1\n2", BOM, "1 (5 1) 2 (6 1)"},
-    {"1\n\xEF\xBB\xBF" "2\n", 0, "1 (2 1) !json/unexpected-byte@2 2:1 #1"},
-    {"1\n\xEF\xBB\xBF" "2\n", BOM, "1 (2 1) !json/unexpected-byte@2 2:1 #1"},
+    {"\xEF\xBB\xBF"
+     "1\n",
+     0, "!json/byte-order-mark@0 1:1 #0"},
+    {"\xEF\xBB\xBF"
+     "1\n2",
+     BOM, "1 (5 1) 2 (6 1)"},
+    {"1\n\xEF\xBB\xBF"
+     "2\n",
+     0, "1 (2 1) !json/unexpected-byte@2 2:1 #1"},
+    {"1\n\xEF\xBB\xBF"
+     "2\n",
+     BOM, "1 (2 1) !json/unexpected-byte@2 2:1 #1"},
     {"1\nx\n\n2\n[\n\"\xC3\xA9\",]\n3", SKIP,
-     "1 (2 1) ?json/unexpected-byte@2 2:1 #1 2 (7 4) ?ndjson/line-break@8 5:2 #3 ?json/trailing-characters@13 6:4 #4 "
+     "1 (2 1) ?json/unexpected-byte@2 2:1 #1 2 (7 4) ?ndjson/line-break@8 5:2 #3 "
+     "?json/trailing-characters@13 6:4 #4 "
      "3 (17 6)"},
-    {"x\ny\nz", SKIP, "?json/unexpected-byte@0 1:1 #0 ?json/unexpected-byte@2 2:1 #1 ?json/unexpected-byte@4 3:1 #2"},
+    {"x\ny\nz", SKIP,
+     "?json/unexpected-byte@0 1:1 #0 ?json/unexpected-byte@2 2:1 #1 ?json/unexpected-byte@4 3:1 #2"},
     {"\rx\n1\n", SKIP, "?json/unexpected-byte@1 2:1 #0 1 (5 3)"},
     {"1\n2\n3\n", TWO, "1 (2 1) 2 (4 2) !limit/documents@4 3:1 #2"},
     {"1\n2\n \n", TWO, "1 (2 1) 2 (4 2)"},
@@ -203,7 +216,8 @@ static void a_line_of_ten_megabytes(void **state)
     for (size_t step = 1; step <= SIZE; step = step == 1 ? 100000 : SIZE * 2) {
         struct source source = {line, SIZE + 3, step, false, 0};
         weir_error error;
-        weir_stream *stream = weir_stream_open(weir_ndjson, (weir_source){source_read, &source}, NULL, &error);
+        weir_stream *stream =
+            weir_stream_open(weir_ndjson, (weir_source){source_read, &source}, NULL, &error);
         const weir_doc *doc = weir_stream_next(stream, &error);
         size_t len;
         assert_non_null(weir_val_str(weir_doc_root(doc), &len));
@@ -243,8 +257,8 @@ static void many_tiny_items(void **state)
     free(items);
 }
 
-/* A document is given as soon as its last byte has come: who answers each document before the next is sent, and sends it
- * in any pieces, waits for nothing. */
+/* A document is given as soon as its last byte has come: who answers each document before the next is sent,
+ * and sends it in any pieces, waits for nothing. */
 static void no_more_is_read_than_a_document_needs(void **state)
 {
     (void)state;
@@ -256,9 +270,15 @@ static void no_more_is_read_than_a_document_needs(void **state)
         const char *bytes;
         size_t len;
     } documents[] = {
-        {weir_cbor, "\x83\x01\x62zz\xF6", 6}, {weir_cbor, "\x07", 1},          {weir_cbor, large, sizeof large},
-        {weir_cbor, "\xBF\x01\x02\xFF", 4},   {weir_msgpack, "\x82\x01\x02\xA1k\xC0", 6}, {weir_msgpack, "\x07", 1},
-        {weir_json, "{\"a\":[1,2]}", 11},      {weir_json, "\"text\"", 6},      {weir_ndjson, "[1]\n", 4},
+        {weir_cbor, "\x83\x01\x62zz\xF6", 6},
+        {weir_cbor, "\x07", 1},
+        {weir_cbor, large, sizeof large},
+        {weir_cbor, "\xBF\x01\x02\xFF", 4},
+        {weir_msgpack, "\x82\x01\x02\xA1k\xC0", 6},
+        {weir_msgpack, "\x07", 1},
+        {weir_json, "{\"a\":[1,2]}", 11},
+        {weir_json, "\"text\"", 6},
+        {weir_ndjson, "[1]\n", 4},
         {weir_ndjson, "7\r\n", 3},
     };
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
@@ -272,7 +292,8 @@ static void no_more_is_read_than_a_document_needs(void **state)
             struct source source = {bytes, all, 1, false, 0};
             weir_options options = WEIR_OPTIONS_DEFAULT;
             options.flags = WEIR_MULTI | (exact ? (unsigned)WEIR_KEEP_SPANS : 0);
-            weir_stream *stream = weir_stream_open(documents[i].format, (weir_source){source_read, &source}, &options, NULL);
+            weir_stream *stream =
+                weir_stream_open(documents[i].format, (weir_source){source_read, &source}, &options, NULL);
             for (size_t k = 1; k <= COUNT; k++) {
                 assert_non_null(weir_stream_next(stream, NULL));
                 assert_int_equal(all - source.left, k * len);

@@ -1,5 +1,6 @@
-/* Threads: everything may be used for the first time by several threads at once (what is chosen or drawn once is then
- * chosen by all of them), and documents and indexes may be shared. Tells more when built with ThreadSanitizer. */
+/* Threads: everything may be used for the first time by several threads at once (what is chosen or drawn once
+ * is then chosen by all of them), and documents and indexes may be shared. Tells more when built with
+ * ThreadSanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +53,8 @@ static void *work(void *context)
         weir_buffer out = {0};
         weir_doc *doc = weir_parse(weir_json, shared->json, strlen(shared->json), NULL, &error);
         result->failures += !doc;
-        result->failures += !weir_parse(weir_json, "[1,2", 4, NULL, &error) && error.code != WEIR_E_JSON_INCOMPLETE;
+        result->failures +=
+            !weir_parse(weir_json, "[1,2", 4, NULL, &error) && error.code != WEIR_E_JSON_INCOMPLETE;
         weir_doc_free(doc);
         if (shared->doc) {
             const weir_val *root = weir_doc_root(shared->doc), *list = weir_get(root, "list");
@@ -86,8 +88,9 @@ static void run(struct shared *shared)
     pthread_barrier_destroy(&shared->start);
 }
 
-static const char json[] = "{\"list\": [1, -2, 3.25, \"four \\u00e9\", null, [true]], \"key\": \"a text that is longer than"
-                           " any vector of the machine, so that every kernel has something to do\", \"deep\": [[[{}]]]}";
+static const char json[] =
+    "{\"list\": [1, -2, 3.25, \"four \\u00e9\", null, [true]], \"key\": \"a text that is longer than"
+    " any vector of the machine, so that every kernel has something to do\", \"deep\": [[[{}]]]}";
 
 /* Must stand first: nothing was used before. */
 static void the_first_use_by_many(void **state)

@@ -1,5 +1,5 @@
-/* Every public entry point under an allocator whose n-th request fails, for every n until nothing fails any more:
- * the call reports memory/exhausted, leaks nothing and leaves nothing half-made. */
+/* Every public entry point under an allocator whose n-th request fails, for every n until nothing fails any
+ * more: the call reports memory/exhausted, leaks nothing and leaves nothing half-made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 
 static const char sample[] =
     "{\"id\":7,\"name\":\"a long enough name \\u00e9 with an escape\",\"list\":[1,2.5,-3,true,null,\"x\"],"
-    "\"deep\":[[[[[[[[[[[[[[[[[[[[{\"a\":{\"b\":[]}}]]]]]]]]]]]]]]]]]]]],\"id\":8,\"big\":18446744073709551615}";
+    "\"deep\":[[[[[[[[[[[[[[[[[[[[{\"a\":{\"b\":[]}}]]]]]]]]]]]]]]]]]]]],\"id\":8,\"big\":"
+    "18446744073709551615}";
 static const char records[] = "{\"a\":1}\n{\"a\":2,\"b\":[1,2,3]}\n\n[\"c\"]\n";
 
 typedef bool scenario(const weir_options *options, weir_error *error);
@@ -296,20 +297,20 @@ static bool reads_values(const weir_options *options, weir_error *error)
     return copy != NULL;
 }
 
-#define ROW(name)                                                                                            \
-    {                                                                                                        \
-#name, name                                                                                          \
+#define ROW(name)   \
+    {               \
+#name, name \
     }
 
 static const struct {
     const char *name;
     scenario *run;
 } scenarios[] = {
-    ROW(parses),        ROW(parses_with_spans), ROW(keeps_first),   ROW(keeps_last),    ROW(parses_cbor),
-    ROW(parses_msgpack), ROW(parses_diag),      ROW(reuses_parser), ROW(pulls_events),  ROW(streams),
-    ROW(writes_json),   ROW(writes_ascii),      ROW(writes_sorted), ROW(writes_cbor),   ROW(writes_msgpack),
-    ROW(writes_diag),   ROW(pushes_json),       ROW(pushes_msgpack), ROW(converts),     ROW(builds),
-    ROW(copies),        ROW(indexes),           ROW(reads_values),
+    ROW(parses),         ROW(parses_with_spans), ROW(keeps_first),    ROW(keeps_last),   ROW(parses_cbor),
+    ROW(parses_msgpack), ROW(parses_diag),       ROW(reuses_parser),  ROW(pulls_events), ROW(streams),
+    ROW(writes_json),    ROW(writes_ascii),      ROW(writes_sorted),  ROW(writes_cbor),  ROW(writes_msgpack),
+    ROW(writes_diag),    ROW(pushes_json),       ROW(pushes_msgpack), ROW(converts),     ROW(builds),
+    ROW(copies),         ROW(indexes),           ROW(reads_values),
 };
 
 /* Runs until a run sees no failure; that one must succeed. */
@@ -348,7 +349,8 @@ static void test_each_request_fails(void **state)
     }
 }
 
-/* Unordered comparison needs memory too, and has no document to hold an allocator: it uses the standard one. */
+/* Unordered comparison needs memory too, and has no document to hold an allocator: it uses the standard one.
+ */
 static void test_arena(void **state)
 {
     (void)state;

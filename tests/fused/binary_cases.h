@@ -1,5 +1,5 @@
-/* The cases that both fused binary formats must pass. The including test defines FORMAT, PARSE, WRITE and WITH (what its
- * documents may hold). */
+/* The cases that both fused binary formats must pass. The including test defines FORMAT, PARSE, WRITE and
+ * WITH (what its documents may hold). */
 #include "fused_support.h"
 
 #include "fused/parse_job.h"
@@ -8,7 +8,7 @@ enum { BLOCK_ALIGN = 16 };
 
 /* A block that grows, with a bound, failures on demand and a count. */
 struct growth {
-    size_t limit;    /* of the block */
+    size_t limit; /* of the block */
     unsigned calls;
     unsigned fail_at; /* from 1; 0: never */
 };
@@ -67,8 +67,8 @@ static void check_storage(const struct parse_job *job)
     }
 }
 
-static enum fused_result parse_bytes(struct parse_job *job, struct growth *growth, const void *bytes, size_t len,
-                                     bool borrow)
+static enum fused_result parse_bytes(struct parse_job *job, struct growth *growth, const void *bytes,
+                                     size_t len, bool borrow)
 {
     job->src = bytes;
     job->len = len;
@@ -78,8 +78,8 @@ static enum fused_result parse_bytes(struct parse_job *job, struct growth *growt
     return PARSE(job);
 }
 
-/* Parses in all modes and compares with what the general reader makes of it. complete: whatever the reader accepts
- * must be accepted. */
+/* Parses in all modes and compares with what the general reader makes of it. complete: whatever the reader
+ * accepts must be accepted. */
 static bool check_bytes(const void *bytes, size_t len, bool complete)
 {
     weir_options options = unlimited_options();
@@ -183,7 +183,8 @@ static void test_mutations(void **state)
             memcpy(bytes, out.data, out.len);
             for (uint64_t changes = 1 + rng_below(&r, 3); changes > 0; changes--) {
                 size_t place = rng_below(&r, out.len);
-                bytes[place] = (char)(rng_below(&r, 2) ? rng_next(&r) : (uint64_t)bytes[place] ^ 1u << rng_below(&r, 8));
+                bytes[place] =
+                    (char)(rng_below(&r, 2) ? rng_next(&r) : (uint64_t)bytes[place] ^ 1u << rng_below(&r, 8));
             }
             size_t len = rng_below(&r, 4) ? out.len : rng_below(&r, out.len + 1);
             accepted += check_bytes(edge_put(&edge, bytes, len), len, false);
@@ -246,7 +247,8 @@ static void test_memory(void **state)
             unsigned calls = 0;
             for (unsigned fail_at = 0; fail_at <= calls; fail_at++) {
                 struct growth growth = {.limit = SIZE_MAX, .fail_at = fail_at};
-                size_t least = TAPE_HEADER + (borrow ? 16 : TAPE_PADDING + 32 + out.len) + 25 * sizeof(weir_val);
+                size_t least =
+                    TAPE_HEADER + (borrow ? 16 : TAPE_PADDING + 32 + out.len) + 25 * sizeof(weir_val);
                 struct parse_job job = {.block = malloc(least), .block_size = least};
                 enum fused_result result = parse_bytes(&job, &growth, out.data, out.len, borrow);
                 if (fail_at == 0) {
@@ -279,7 +281,8 @@ static void test_memory(void **state)
     }
 }
 
-/* Every limit at the document's own usage is kept, one less refused, alone and together; as the general ways do. */
+/* Every limit at the document's own usage is kept, one less refused, alone and together; as the general ways
+ * do. */
 static void test_limits(void **state)
 {
     (void)state;

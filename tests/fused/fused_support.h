@@ -1,5 +1,5 @@
-/* What the tests of the fused paths share: random documents, the general way to read and write as the oracle, what a
- * value uses of each limit, strict comparison of tapes, and input at the end of a page. */
+/* What the tests of the fused paths share: random documents, the general way to read and write as the oracle,
+ * what a value uses of each limit, strict comparison of tapes, and input at the end of a page. */
 #ifndef TESTS_FUSED_SUPPORT_H
 #define TESTS_FUSED_SUPPORT_H
 
@@ -64,7 +64,14 @@ static inline weir_options unlimited_options(void)
 
 /* ---- random documents ---- */
 
-enum { WITH_BYTES = 1, WITH_TAGS = 2, WITH_ANY_KEY = 4, WITH_WIDTHS = 8, WITH_NONFINITE = 16, WITH_NUMBERS = 32 };
+enum {
+    WITH_BYTES = 1,
+    WITH_TAGS = 2,
+    WITH_ANY_KEY = 4,
+    WITH_WIDTHS = 8,
+    WITH_NONFINITE = 16,
+    WITH_NUMBERS = 32
+};
 
 static inline double random_double(rng *r)
 {
@@ -87,7 +94,8 @@ static inline double random_double(rng *r)
 
 static inline size_t random_text(rng *r, char *text, size_t max)
 {
-    static const char *const pieces[] = {"a", "\"", "\\", "\n", "\x01", "é", "日本", "🚀", " ", "plain text", "/", "\x7F"};
+    static const char *const pieces[] = {"a",    "\"", "\\", "\n",         "\x01", "é",
+                                         "日本", "🚀",  " ",  "plain text", "/",    "\x7F"};
     size_t n = 0, want = rng_below(r, 8) ? rng_below(r, 40) : rng_below(r, max);
     bool plain = rng_below(r, 2);
     while (n < want) {
@@ -132,8 +140,9 @@ static inline void random_scalar(rng *r, weir_writer *w, unsigned with, bool is_
         rng_fill(r, text, event.len);
     } else if (pick == 13 && (with & WITH_NUMBERS)) {
         event.kind = WEIR_KIND_NUMBER;
-        event.len = (size_t)snprintf(text, sizeof text, "-%llu%020llu.5e400", (unsigned long long)rng_below(r, 100) + 1,
-                                     (unsigned long long)rng_next(r));
+        event.len =
+            (size_t)snprintf(text, sizeof text, "-%llu%020llu.5e400",
+                             (unsigned long long)rng_below(r, 100) + 1, (unsigned long long)rng_next(r));
     } else {
         event.kind = WEIR_KIND_STRING;
         event.len = random_text(r, text, sizeof text);
@@ -237,8 +246,9 @@ enum { LIMITS = 9 };
 /* One limit by number, in the order of the structure. */
 static inline uint64_t *limit_at(struct fused_limits *limits, unsigned i)
 {
-    uint64_t *const all[LIMITS] = {&limits->depth,  &limits->nodes,  &limits->items,   &limits->entries, &limits->key,
-                                   &limits->string, &limits->number, &limits->payload, &limits->output};
+    uint64_t *const all[LIMITS] = {&limits->depth,   &limits->nodes,   &limits->items,
+                                   &limits->entries, &limits->key,     &limits->string,
+                                   &limits->number,  &limits->payload, &limits->output};
     return all[i];
 }
 

@@ -22,11 +22,47 @@ static void test_claims(void **state)
 {
     (void)state;
     static const char *const hex[] = {
-        "9affffffff", "9bffffffffffffffff", "9b7fffffffffffffff00", "bbffffffffffffffff", "bb80000000000000000101",
-        "bb00000001000000000101", "7bffffffffffffffff61", "5b7fffffffffffffff", "9bffffffffffffffff9bffffffffffffffff00",
-        "1c", "3f", "5c", "7e", "9d", "bd", "de", "f7", "f8ff", "f800", "fc", "ff", "9f", "bf", "9fff01", "bf01ff", "81ff",
-        "8201ff", "a1ff", "c1ff", "c1", "61ff", "62c380c3", "3bffffffffffffffff", "c249010000000000000000", "9f81ff", "bf0102ff01",
-        "9fc1ff", "ff01", "7f6161ff", "5f4161ff", "c48221196ab3",
+        "9affffffff",
+        "9bffffffffffffffff",
+        "9b7fffffffffffffff00",
+        "bbffffffffffffffff",
+        "bb80000000000000000101",
+        "bb00000001000000000101",
+        "7bffffffffffffffff61",
+        "5b7fffffffffffffff",
+        "9bffffffffffffffff9bffffffffffffffff00",
+        "1c",
+        "3f",
+        "5c",
+        "7e",
+        "9d",
+        "bd",
+        "de",
+        "f7",
+        "f8ff",
+        "f800",
+        "fc",
+        "ff",
+        "9f",
+        "bf",
+        "9fff01",
+        "bf01ff",
+        "81ff",
+        "8201ff",
+        "a1ff",
+        "c1ff",
+        "c1",
+        "61ff",
+        "62c380c3",
+        "3bffffffffffffffff",
+        "c249010000000000000000",
+        "9f81ff",
+        "bf0102ff01",
+        "9fc1ff",
+        "ff01",
+        "7f6161ff",
+        "5f4161ff",
+        "c48221196ab3",
     };
     check_claims(hex, sizeof hex / sizeof hex[0]);
 }
@@ -85,7 +121,8 @@ static void test_long_forms(void **state)
         struct parse_job job = {0};
         assert_int_equal(parse_bytes(&job, &growth, cases[i].bytes, cases[i].len, true), FUSED_OK);
         free(job.block);
-        assert_true(check_bytes(cases[i].bytes, cases[i].len, i + CONTAINER_KEYS < sizeof cases / sizeof cases[0]));
+        assert_true(
+            check_bytes(cases[i].bytes, cases[i].len, i + CONTAINER_KEYS < sizeof cases / sizeof cases[0]));
     }
 }
 
@@ -133,7 +170,8 @@ static void test_open_ended(void **state)
                 *limit_at(&limits, i) -= less;
                 struct growth growth = {.limit = SIZE_MAX};
                 struct parse_job job = {.limits = &limits};
-                assert_int_equal(parse_bytes(&job, &growth, out.data, out.len, round % 2), less ? FUSED_REFUSED : FUSED_OK);
+                assert_int_equal(parse_bytes(&job, &growth, out.data, out.len, round % 2),
+                                 less ? FUSED_REFUSED : FUSED_OK);
                 free(job.block);
             }
         }
@@ -157,10 +195,12 @@ static void test_deep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_forms), cmocka_unit_test(test_refused_values), cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_random_documents), cmocka_unit_test(test_open_ended), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_many), cmocka_unit_test(test_memory), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_deep), cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_long_forms), cmocka_unit_test(test_refused_values),
+        cmocka_unit_test(test_claims),     cmocka_unit_test(test_random_documents),
+        cmocka_unit_test(test_open_ended), cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_many),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* The JSON document parser: each of its kernels against the exact reader, on the same bytes. Verdict and tape must be the
- * same for every prefix of documents (at the end of a page), for mutated ones, across every seam of blocks and chunks,
- * and with limits; memory that is refused at any call is told and not lost. */
+/* The JSON document parser: each of its kernels against the exact reader, on the same bytes. Verdict and tape
+ * must be the same for every prefix of documents (at the end of a page), for mutated ones, across every seam
+ * of blocks and chunks, and with limits; memory that is refused at any call is told and not lost. */
 #include "base/simd.h"
 #include "fused/json_parse.h"
 #include "fused_support.h"
@@ -62,7 +62,8 @@ static const weir_val *nodes_of(const json_parse_job *job)
     return (const weir_val *)(const void *)((const uint8_t *)job->block + job->nodes_offset);
 }
 
-static void assert_verdict(const struct kernel *k, json_parse_result got, bool expected, const void *data, size_t len)
+static void assert_verdict(const struct kernel *k, json_parse_result got, bool expected, const void *data,
+                           size_t len)
 {
     if (got != (expected ? JSON_PARSE_OK : JSON_PARSE_REFUSED)) {
         fail_msg("%s: %d, the exact reader: %d: %.*s", k->name, got, expected, len < 2000 ? (int)len : 2000,
@@ -102,11 +103,15 @@ static const char *const documents[] = {
     "123456789012345678901234567890",
     " true ",
     "[[[[{\"\":[[[0]]]}]]]]",
-    "[\"0123456789012345678901234567890123456789012345678901234567\xe2\x82\xac\xf0\x9f\x98\x80\",\"\\\\\\\\\\\\\"]",
+    "[\"0123456789012345678901234567890123456789012345678901234567\xe2\x82\xac\xf0\x9f\x98\x80\","
+    "\"\\\\\\\\\\\\\"]",
     "{\"\":0,\"a\":1,\"aa\":22,\"aaa\":333,\"b\":[\"x\",\"yy\"],\"c\":{\"d\":{\"e\":{\"f\":null}}}}",
-    "{\r\n\t\"k\":\t\"v\",\r\n\t\"long\": \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\tbbbbbbbbbbbbbb\\\\\"\r\n}",
-    "[\"\\ud83d\\ude0b\\u2728\\u0041\\uffff\",\"\xc3\xa9\xe2\x82\xac\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"]",
-    "[0.30000000000000004,123456789.987654321e-17,1.7976931348623157e308,4.9e-324,9007199254740993,0.1e1,1E+2,-0]",
+    "{\r\n\t\"k\":\t\"v\",\r\n\t\"long\": "
+    "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\tbbbbbbbbbbbbbb\\\\\"\r\n}",
+    "[\"\\ud83d\\ude0b\\u2728\\u0041\\uffff\","
+    "\"\xc3\xa9\xe2\x82\xac\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"]",
+    "[0.30000000000000004,123456789.987654321e-17,1.7976931348623157e308,4.9e-324,9007199254740993,0.1e1,1E+"
+    "2,-0]",
     "[1,12,123,1234,12345,123456,1234567,12345678,123456789,1234567890,-1,-12,18446744073709551615]",
 };
 enum { DOCUMENTS = sizeof documents / sizeof documents[0], PAD_MAX = 20000 };
@@ -150,12 +155,14 @@ static void test_chunk_seams(void **state)
     free(text);
 }
 
-/* Something stands at every place of a long string: in the first chunk, and in one that follows others like it. */
+/* Something stands at every place of a long string: in the first chunk, and in one that follows others like
+ * it. */
 static void test_long_strings(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"\"", "\\", "\\\"", "\\\\", "\\u20ac", "\n", "\x1F", "\x7F", "\xe2\x82\xac", "\xe2\x82", "\x80",
-                                         "\xa2", "\xdc", "\xf0\x9f\x98\x80"};
+    static const char *const pieces[] = {
+        "\"",   "\\",           "\\\"",     "\\\\", "\\u20ac", "\n",   "\x1F",
+        "\x7F", "\xe2\x82\xac", "\xe2\x82", "\x80", "\xa2",    "\xdc", "\xf0\x9f\x98\x80"};
     enum { LONG = 2 * JSON_CHUNK + 1000 };
     char *text = malloc(LONG + 2000);
     for (size_t p = 0; p < sizeof pieces / sizeof pieces[0]; p++) {
@@ -181,7 +188,8 @@ static void test_long_strings(void **state)
 
 static size_t mutate(rng *r, char *out, size_t room)
 {
-    static const char bytes[] = "\"\\{}[]:,0123456789-+.eE \n\t\rtfnulrase/\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff\x01u";
+    static const char bytes[] =
+        "\"\\{}[]:,0123456789-+.eE \n\t\rtfnulrase/\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff\x01u";
     size_t len = 0, parts = rng_below(r, 3) ? 1 : 1 + rng_below(r, 8);
     out[len++] = '[';
     for (size_t p = 0; p < parts; p++) {
@@ -288,7 +296,8 @@ static void test_memory_is_refused(void **state)
 
 static json_parse_limits json_limits(const struct fused_limits *l)
 {
-    return (json_parse_limits){l->depth, l->nodes, l->items, l->entries, l->key, l->string, l->number, l->payload};
+    return (json_parse_limits){l->depth, l->nodes,  l->items,  l->entries,
+                               l->key,   l->string, l->number, l->payload};
 }
 
 static void check_limits(const char *data, size_t len, const struct fused_limits *limits, bool expected)
@@ -303,8 +312,8 @@ static void check_limits(const char *data, size_t len, const struct fused_limits
     }
 }
 
-/* Exactly what a document uses is enough, one less of anything is not, and random ones are judged as by the exact
- * reader. */
+/* Exactly what a document uses is enough, one less of anything is not, and random ones are judged as by the
+ * exact reader. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -392,9 +401,11 @@ static void test_long_tokens(void **state)
     static const struct {
         const char *before, *piece, *after;
     } rows[] = {
-        {"[0.", "3", "]"},        {"[", " ", "7]"},           {"[\"", "x", "\"]"},
-        {"[\"", "\\n", "\"]"},    {"[\"", "\\u20ac", "\"]"},  {"[\"", "\xe2\x82\xac", "\"]"},
-        {"[\"\\\\", "x", "\"]"},  {"", "[", ""},              {"[1", "0", ""},
+        {"[0.", "3", "]"},         {"[", " ", "7]"},
+        {"[\"", "x", "\"]"},       {"[\"", "\\n", "\"]"},
+        {"[\"", "\\u20ac", "\"]"}, {"[\"", "\xe2\x82\xac", "\"]"},
+        {"[\"\\\\", "x", "\"]"},   {"", "[", ""},
+        {"[1", "0", ""},
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         size_t piece = strlen(rows[row].piece), n = strlen(rows[row].before), size = 300000;

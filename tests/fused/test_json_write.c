@@ -1,4 +1,5 @@
-/* The fused JSON writer: byte for byte what the general writer writes, within the same limits, by every kernel. */
+/* The fused JSON writer: byte for byte what the general writer writes, within the same limits, by every
+ * kernel. */
 #include "fused_support.h"
 
 #include "fused/json_write.h"
@@ -6,9 +7,10 @@
 static const char *const kernel_names[] = {"base", "avx2", "avx512"};
 
 /* Calls body for each kernel that this build and CPU have. */
-#define FOR_EACH_KERNEL(kernel)                                                                                      \
-    for (size_t kernel_i = 0; kernel_i < 3; kernel_i++)                                                              \
-        for (json_write_kernel *kernel = json_write_kernel_named(kernel_names[kernel_i]); kernel; kernel = NULL)
+#define FOR_EACH_KERNEL(kernel)                                                                   \
+    for (size_t kernel_i = 0; kernel_i < 3; kernel_i++)                                           \
+        for (json_write_kernel *kernel = json_write_kernel_named(kernel_names[kernel_i]); kernel; \
+             kernel = NULL)
 
 static void test_texts(void **state)
 {
@@ -53,9 +55,9 @@ static void test_texts(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"nan",    "[1,inf]",     "x'ab'",       "{5:1}",       "@1 2",
-                                        "s'key'", "[1,-inf,2]", "[t12]",       "{'a':nan}",   "@'name' 1",
-                                        "[1.5,nan]", "{[1]:2}"};
+    static const char *const cases[] = {"nan",       "[1,inf]",   "x'ab'",      "{5:1}",
+                                        "@1 2",      "s'key'",    "[1,-inf,2]", "[t12]",
+                                        "{'a':nan}", "@'name' 1", "[1.5,nan]",  "{[1]:2}"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         weir_doc *doc = notation_doc(cases[i]);
         FOR_EACH_KERNEL(kernel)
@@ -139,14 +141,17 @@ static void test_strings_at_the_edge(void **state)
     for (size_t n = 0; n < 330; n++) {
         for (int round = 0; round < 24; round++) {
             for (size_t i = 0; i < n; i++) {
-                bool escape = round == 0 ? false : round < 8 ? rng_below(&r, n) == 0 : rng_below(&r, 4u << round % 8) == 0;
+                bool escape = round == 0  ? false
+                              : round < 8 ? rng_below(&r, n) == 0
+                                          : rng_below(&r, 4u << round % 8) == 0;
                 text[i] = escape ? odd[rng_below(&r, sizeof odd)] : (unsigned char)(' ' + 3 + i % 57);
             }
             if (round == 1) {
                 memset(text, '\x01', n);
             }
             char *at = edge_put(&edge, text, n);
-            weir_val node[1] = {{.tag = tape_tag(WEIR_KIND_STRING, TAPE_UNTERMINATED | (round ? 0 : TAPE_PLAIN), n)}};
+            weir_val node[1] = {
+                {.tag = tape_tag(WEIR_KIND_STRING, TAPE_UNTERMINATED | (round ? 0 : TAPE_PLAIN), n)}};
             for (size_t i = 0; i < n && round == 0; i++) {
                 at[i] = 'p';
                 text[i] = 'p';
@@ -188,16 +193,48 @@ static void check_doubles(weir_val *nodes, size_t n)
     }
 }
 
-/* The inlined printer gives num_print_double's text: hard cases, all powers of two and ten, and random values. */
+/* The inlined printer gives num_print_double's text: hard cases, all powers of two and ten, and random
+ * values. */
 static void test_doubles(void **state)
 {
     (void)state;
     enum { N = 4096 };
     weir_val *nodes = malloc((N + 1) * sizeof *nodes);
-    static const double hard[] = {0.0, -0.0, 5e-324, 2.2250738585072014e-308, 2.2250738585072011e-308, 1.7976931348623157e308,
-                                  1e15, 1e16, 1e17, 123456789012345680.0, 9007199254740993.0, 9007199254740992.0, 9999999999999998.0,
-                                  0.1, 0.3, 0.0001, 0.00001, 0.000001, 1e-5, 9.5e-5, 1.5e300, 1e23, 8.41e21, 4.5e15, 9.0e15, 1e22,
-                                  5e-5, 0.5, 0.25, 1.0, 2.0, 100.0, 1000000.0, 4503599627370496.5, 4503599627370495.5};
+    static const double hard[] = {0.0,
+                                  -0.0,
+                                  5e-324,
+                                  2.2250738585072014e-308,
+                                  2.2250738585072011e-308,
+                                  1.7976931348623157e308,
+                                  1e15,
+                                  1e16,
+                                  1e17,
+                                  123456789012345680.0,
+                                  9007199254740993.0,
+                                  9007199254740992.0,
+                                  9999999999999998.0,
+                                  0.1,
+                                  0.3,
+                                  0.0001,
+                                  0.00001,
+                                  0.000001,
+                                  1e-5,
+                                  9.5e-5,
+                                  1.5e300,
+                                  1e23,
+                                  8.41e21,
+                                  4.5e15,
+                                  9.0e15,
+                                  1e22,
+                                  5e-5,
+                                  0.5,
+                                  0.25,
+                                  1.0,
+                                  2.0,
+                                  100.0,
+                                  1000000.0,
+                                  4503599627370496.5,
+                                  4503599627370495.5};
     size_t n = 0;
     for (size_t i = 0; i < sizeof hard / sizeof hard[0]; i++) {
         nodes[++n] = (weir_val){.tag = WEIR_KIND_REAL, .v.d = hard[i]};
@@ -266,7 +303,8 @@ static void test_integers(void **state)
     }
 }
 
-/* Every limit at the document's own usage is kept, one less refused, alone and together; as the general writer does. */
+/* Every limit at the document's own usage is kept, one less refused, alone and together; as the general
+ * writer does. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -316,7 +354,8 @@ static void test_limits(void **state)
 static void test_limit_of_no_number(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"0", "[0]", "[true,0,0]", "{'a':0}", "-1", "0.0", "[1.5]", "1.5f", "#7#"};
+    static const char *const cases[] = {"0",   "[0]",   "[true,0,0]", "{'a':0}", "-1",
+                                        "0.0", "[1.5]", "1.5f",       "#7#"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         weir_doc *doc = notation_doc(cases[i]);
         struct fused_limits limits = FUSED_LIMITS_NONE;
@@ -411,11 +450,15 @@ static void test_deep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_doubles), cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_limits),  cmocka_unit_test(test_random_documents),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_random_documents),
         cmocka_unit_test(test_limit_of_no_number),
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_strings_at_the_edge),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_strings_at_the_edge),
         cmocka_unit_test(test_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

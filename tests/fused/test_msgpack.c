@@ -22,8 +22,11 @@ static void test_claims(void **state)
 {
     (void)state;
     static const char *const hex[] = {
-        "ddffffffff",   "dfffffffff", "dfffffffff0101", "dbffffffff61", "c6ffffffff", "dcffff01",     "deffff0101",
-        "ddffffffffddffffffff00", "c1", "d400", "c70000", "a1ff", "a2c380c3", "93c1", "81a161", "9f0000", "d9", "da00", "cd00", "cb00000000000000",
+        "ddffffffff", "dfffffffff", "dfffffffff0101", "dbffffffff61",
+        "c6ffffffff", "dcffff01",   "deffff0101",     "ddffffffffddffffffff00",
+        "c1",         "d400",       "c70000",         "a1ff",
+        "a2c380c3",   "93c1",       "81a161",         "9f0000",
+        "d9",         "da00",       "cd00",           "cb00000000000000",
         "dd80000000", "df80000000",
     };
     check_claims(hex, sizeof hex / sizeof hex[0]);
@@ -86,10 +89,11 @@ static void test_deep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_forms), cmocka_unit_test(test_refused_values), cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_random_documents), cmocka_unit_test(test_cut), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_limits), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_long_forms), cmocka_unit_test(test_refused_values),
+        cmocka_unit_test(test_claims),     cmocka_unit_test(test_random_documents),
+        cmocka_unit_test(test_cut),        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_deep),       cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,8 @@ static void cuts_and_depth(void **state)
     assert_true(score[0] == 95);
 }
 
-/* What begins like JSON and goes wrong is still JSON, as long as it fits no other format: the reader then says where. */
+/* What begins like JSON and goes wrong is still JSON, as long as it fits no other format: the reader then
+ * says where. */
 static void faulty(void **state)
 {
     (void)state;
@@ -117,12 +118,21 @@ static void faulty(void **state)
         const char *input;
         const weir_format *format;
     } rows[] = {
-        {"{\"a\":1,}", weir_json},        {"{\"a\":1 // why\n}", weir_json}, {"[1, 2 3]", weir_json},
-        {"{a: 1}", weir_json},           {"[1,]", weir_json},               {"{\"a\":1} x", weir_json},
-        {"{\"a\":1},\n", weir_json},      {"{\"a\":1}]", weir_json},         {"{\"a\":\"\n\"}", weir_json},
-        {"{\"a\":1}\n{\"a\":}\n", weir_ndjson}, {"[1]\n[2]\n[3,]\n", weir_ndjson},
-        {"a: 1", NULL},                   {"[\n", weir_json},
-        {"12 monkeys", NULL},             {"<html>", NULL},
+        {"{\"a\":1,}", weir_json},
+        {"{\"a\":1 // why\n}", weir_json},
+        {"[1, 2 3]", weir_json},
+        {"{a: 1}", weir_json},
+        {"[1,]", weir_json},
+        {"{\"a\":1} x", weir_json},
+        {"{\"a\":1},\n", weir_json},
+        {"{\"a\":1}]", weir_json},
+        {"{\"a\":\"\n\"}", weir_json},
+        {"{\"a\":1}\n{\"a\":}\n", weir_ndjson},
+        {"[1]\n[2]\n[3,]\n", weir_ndjson},
+        {"a: 1", NULL},
+        {"[\n", weir_json},
+        {"12 monkeys", NULL},
+        {"<html>", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const weir_format *guess = weir_format_guess(rows[i].input, strlen(rows[i].input), true);

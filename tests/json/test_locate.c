@@ -1,5 +1,6 @@
-/* A fault is reported alike by weir_parse, which goes on from where the fused parser gave up, and by the exact reader,
- * which reads everything: code, offset, line, column, path and detail, for faults of every kind at every place. */
+/* A fault is reported alike by weir_parse, which goes on from where the fused parser gave up, and by the
+ * exact reader, which reads everything: code, offset, line, column, path and detail, for faults of every kind
+ * at every place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,16 +132,21 @@ static void test_limits(void **state)
 {
     (void)state;
     static const char *const rows[] = {
-        "[1,2,3,4,5,@", "{\"a\":1,\"b\":2,\"c\":3,@", "[[[[[[[[1]]]]]]]@", "[\"a long string value\",@",
-        "{\"a long key for sure\":@", "[123456789012,@", "[1,[2,[3,[4,[5,\"six\"]]]]]x",
+        "[1,2,3,4,5,@",
+        "{\"a\":1,\"b\":2,\"c\":3,@",
+        "[[[[[[[[1]]]]]]]@",
+        "[\"a long string value\",@",
+        "{\"a long key for sure\":@",
+        "[123456789012,@",
+        "[1,[2,[3,[4,[5,\"six\"]]]]]x",
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (uint64_t max = 0; max < 14; max++) {
             for (size_t which = 3; which < 11; which++) {
                 weir_options options = WEIR_OPTIONS_DEFAULT;
-                uint64_t *limits[] = {&options.limits.depth,  &options.limits.nodes,  &options.limits.items,
-                                      &options.limits.entries, &options.limits.key,   &options.limits.string,
-                                      &options.limits.number, &options.limits.payload};
+                uint64_t *limits[] = {&options.limits.depth,   &options.limits.nodes,  &options.limits.items,
+                                      &options.limits.entries, &options.limits.key,    &options.limits.string,
+                                      &options.limits.number,  &options.limits.payload};
                 *limits[which - 3] = max;
                 compare(rows[i], strlen(rows[i]), &options);
                 compare(rows[i], strlen(rows[i]) - 1, &options);

@@ -1,6 +1,6 @@
-/* msgpack-test-suite: every listed encoding is read as its value, and that value is written as the first, smallest one
- * listed. The suite mixes number families: a float stays a float here, so an integer's float encodings are compared by
- * value and their own writing is not asked for. */
+/* msgpack-test-suite: every listed encoding is read as its value, and that value is written as the first,
+ * smallest one listed. The suite mixes number families: a float stays a float here, so an integer's float
+ * encodings are compared by value and their own writing is not asked for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

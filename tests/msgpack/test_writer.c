@@ -66,10 +66,10 @@ static void long_ones(void **state)
         size_t n;
         uint8_t str, bin, array, map, ext;
     } rows[] = {
-        {31, 0xBF, 0xC4, 0xDC, 0xDE, 0xC7},      {32, 0xD9, 0xC4, 0xDC, 0xDE, 0xC7},
-        {15, 0xAF, 0xC4, 0x9F, 0x8F, 0xC7},      {16, 0xB0, 0xC4, 0xDC, 0xDE, 0xD8},
-        {255, 0xD9, 0xC4, 0xDC, 0xDE, 0xC7},     {256, 0xDA, 0xC5, 0xDC, 0xDE, 0xC8},
-        {65535, 0xDA, 0xC5, 0xDC, 0xDE, 0xC8},   {65536, 0xDB, 0xC6, 0xDD, 0xDF, 0xC9},
+        {31, 0xBF, 0xC4, 0xDC, 0xDE, 0xC7},    {32, 0xD9, 0xC4, 0xDC, 0xDE, 0xC7},
+        {15, 0xAF, 0xC4, 0x9F, 0x8F, 0xC7},    {16, 0xB0, 0xC4, 0xDC, 0xDE, 0xD8},
+        {255, 0xD9, 0xC4, 0xDC, 0xDE, 0xC7},   {256, 0xDA, 0xC5, 0xDC, 0xDE, 0xC8},
+        {65535, 0xDA, 0xC5, 0xDC, 0xDE, 0xC8}, {65536, 0xDB, 0xC6, 0xDD, 0xDF, 0xC9},
     };
     char *data = calloc(65536, 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -154,7 +154,8 @@ static const char *name_is_ext(const char *name)
     static char shown[64];
     weir_buffer out = {0}, hex = {0};
     weir_writer *w = weir_writer_open(weir_msgpack, &out, NULL, NULL);
-    bool ok = weir_write_tag_name(w, name, strlen(name)) && weir_write_bytes(w, "\x42", 1) && weir_writer_finish(w);
+    bool ok =
+        weir_write_tag_name(w, name, strlen(name)) && weir_write_bytes(w, "\x42", 1) && weir_writer_finish(w);
     if (ok) {
         text_hex(&hex, out.data, out.len);
     } else {
@@ -174,8 +175,9 @@ static void ext_names(void **state)
     assert_string_equal(name_is_ext("ext:127"), "d47f42");
     assert_string_equal(name_is_ext("ext:-128"), "d48042");
     assert_string_equal(name_is_ext("ext:-2"), "d4fe42");
-    static const char *const others[] = {"ext:-1", "ext:128", "ext:-129", "ext:", "ext:-", "ext:00", "ext:-0",
-                                         "ext:1 ", "ext:+1",  "ext:x",    "exT:1", "ext",  "",       "undefined"};
+    static const char *const others[] = {"ext:-1", "ext:128", "ext:-129", "ext:",     "ext:-",
+                                         "ext:00", "ext:-0",  "ext:1 ",   "ext:+1",   "ext:x",
+                                         "exT:1",  "ext",     "",         "undefined"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_string_equal(name_is_ext(others[i]), "loss/tag");
     }
@@ -192,14 +194,19 @@ static void losses(void **state)
                    "b43138343436373434303733373039353531363136");
     weir_buffer out = {0};
     weir_writer *w = weir_writer_open(weir_msgpack, &out, NULL, NULL);
-    assert_false(weir_write_timestamp(w, (weir_timestamp){0, 0, 60, WEIR_TIME_OFFSET, 0}) && weir_writer_finish(w));
+    assert_false(weir_write_timestamp(w, (weir_timestamp){0, 0, 60, WEIR_TIME_OFFSET, 0}) &&
+                 weir_writer_finish(w));
     assert_int_equal(weir_writer_error(w)->code, WEIR_E_LOSS_TIMESTAMP);
     weir_writer_close(w);
     options.allow = WEIR_ALLOW_TIMESTAMP;
     w = weir_writer_open(weir_msgpack, &out, &options, NULL);
-    assert_true(weir_write_timestamp(w, (weir_timestamp){0, 0, 60, WEIR_TIME_OFFSET, 0}) && weir_writer_finish(w));
+    assert_true(weir_write_timestamp(w, (weir_timestamp){0, 0, 60, WEIR_TIME_OFFSET, 0}) &&
+                weir_writer_finish(w));
     assert_int_equal(out.len, 26);
-    assert_memory_equal(out.data, "\xb9" "1970-01-01T01:00:00+01:00", 26);
+    assert_memory_equal(out.data,
+                        "\xb9"
+                        "1970-01-01T01:00:00+01:00",
+                        26);
     weir_writer_close(w);
     weir_buffer_free(&out);
 }

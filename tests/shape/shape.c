@@ -1,8 +1,8 @@
-/* Work for callgrind: each case once with n and once with four times n. run.sh counts the instructions of the calls of
- * shape_measured and compares.
+/* Work for callgrind: each case once with n and once with four times n. run.sh counts the instructions of the
+ * calls of shape_measured and compares.
  *
- * Cases are the shapes that make a careless implementation quadratic: depth, width, keys, escapes, many tiny documents
- * in a large window, one document over many windows, digits, bad records, chunks. */
+ * Cases are the shapes that make a careless implementation quadratic: depth, width, keys, escapes, many tiny
+ * documents in a large window, one document over many windows, digits, bad records, chunks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,9 @@ static void keys(weir_buffer *out, size_t n)
     char text[40];
     put(out, "{", 1);
     for (size_t i = 0; i < n; i++) {
-        put(out, text, (size_t)snprintf(text, sizeof text, "%s\"key%zu\":1", i ? "," : "", i * 2654435761u % 100000007u));
+        put(out, text,
+            (size_t)snprintf(text, sizeof text, "%s\"key%zu\":1", i ? "," : "",
+                             i * 2654435761u % 100000007u));
     }
     put(out, "}", 1);
 }
@@ -210,7 +212,8 @@ static void parse_prefixes(const weir_format *format, const weir_buffer *input, 
     weir_error error;
     size_t consumed;
     for (size_t at = 0; at + 1 < input->len; at += consumed) {
-        weir_doc *doc = weir_parse_prefix(format, input->data + at, input->len - at, &consumed, options, &error);
+        weir_doc *doc =
+            weir_parse_prefix(format, input->data + at, input->len - at, &consumed, options, &error);
         check(doc, &error);
         weir_doc_free(doc);
     }
@@ -260,7 +263,8 @@ static void read_source(const weir_format *format, const weir_buffer *input, con
 {
     weir_error error;
     struct pieces pieces = {input->data, input->len};
-    weir_reader *reader = weir_reader_open_source(format, (weir_source){read_piece, &pieces}, options, &error);
+    weir_reader *reader =
+        weir_reader_open_source(format, (weir_source){read_piece, &pieces}, options, &error);
     const weir_event *event;
     while ((event = weir_reader_next(reader)) && event->kind != WEIR_KIND_END_STREAM) {
     }
@@ -268,7 +272,8 @@ static void read_source(const weir_format *format, const weir_buffer *input, con
     weir_reader_close(reader);
 }
 
-static void convert(const weir_format *format, const weir_buffer *input, const weir_options *options, const weir_format *to)
+static void convert(const weir_format *format, const weir_buffer *input, const weir_options *options,
+                    const weir_format *to)
 {
     weir_error error;
     weir_buffer out = {0};
@@ -299,7 +304,8 @@ static void pump_to_msgpack(const weir_format *format, const weir_buffer *input,
     weir_buffer_free(&out);
 }
 
-static void compare_unordered(const weir_format *format, const weir_buffer *input, const weir_options *options)
+static void compare_unordered(const weir_format *format, const weir_buffer *input,
+                              const weir_options *options)
 {
     weir_error error;
     weir_doc *a = weir_parse(format, input->data, input->len, options, &error);
@@ -315,66 +321,176 @@ static const struct shape shapes[] = {
     {.name = "json deep, exactly", .format = weir_json, .make = deep_json, .work = parse_exactly, .n = 2000},
     {.name = "json deep, indented", .format = weir_json, .make = deep_maps, .work = to_notation, .n = 2000},
     {.name = "json deep maps to json", .format = weir_json, .make = deep_maps, .work = to_json, .n = 8000},
-    {.name = "json deep, reject", .format = weir_json, .make = deep_maps, .work = parse_exactly, .n = 2000,
+    {.name = "json deep, reject",
+     .format = weir_json,
+     .make = deep_maps,
+     .work = parse_exactly,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_REJECT},
     {.name = "json wide", .format = weir_json, .make = wide_json, .work = parse, .n = 2000},
     {.name = "json in pieces", .format = weir_json, .make = wide_json, .work = stream, .n = 8000},
-    {.name = "json in pieces, events", .format = weir_json, .make = wide_json, .work = read_source, .n = 2000},
-    {.name = "keys, reject", .format = weir_json, .make = keys, .work = parse, .n = 2000,
+    {.name = "json in pieces, events",
+     .format = weir_json,
+     .make = wide_json,
+     .work = read_source,
+     .n = 2000},
+    {.name = "keys, reject",
+     .format = weir_json,
+     .make = keys,
+     .work = parse,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_REJECT},
-    {.name = "keys, reject, events", .format = weir_json, .make = keys, .work = read_source, .n = 2000,
+    {.name = "keys, reject, events",
+     .format = weir_json,
+     .make = keys,
+     .work = read_source,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_REJECT},
-    {.name = "keys, first", .format = weir_json, .make = keys, .work = parse, .n = 2000,
+    {.name = "keys, first",
+     .format = weir_json,
+     .make = keys,
+     .work = parse,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_FIRST},
-    {.name = "keys, last", .format = weir_json, .make = keys, .work = parse, .n = 2000,
+    {.name = "keys, last",
+     .format = weir_json,
+     .make = keys,
+     .work = parse,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_LAST},
-    {.name = "same keys, first", .format = weir_json, .make = same_keys, .work = parse, .n = 2000,
+    {.name = "same keys, first",
+     .format = weir_json,
+     .make = same_keys,
+     .work = parse,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_FIRST},
-    {.name = "same keys, last", .format = weir_json, .make = same_keys, .work = parse, .n = 2000,
+    {.name = "same keys, last",
+     .format = weir_json,
+     .make = same_keys,
+     .work = parse,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_LAST},
-    {.name = "same keys, first, events", .format = weir_json, .make = same_keys, .work = read_source, .n = 2000,
+    {.name = "same keys, first, events",
+     .format = weir_json,
+     .make = same_keys,
+     .work = read_source,
+     .n = 2000,
      .duplicates = WEIR_DUPLICATES_FIRST},
-    {.name = "keys, sorted", .format = weir_json, .make = keys, .work = to_json, .n = 4000, .flags = WEIR_SORT_KEYS},
-    {.name = "same keys, sorted", .format = weir_json, .make = same_keys, .work = to_json, .n = 4000,
+    {.name = "keys, sorted",
+     .format = weir_json,
+     .make = keys,
+     .work = to_json,
+     .n = 4000,
+     .flags = WEIR_SORT_KEYS},
+    {.name = "same keys, sorted",
+     .format = weir_json,
+     .make = same_keys,
+     .work = to_json,
+     .n = 4000,
      .flags = WEIR_SORT_KEYS},
     {.name = "keys, unordered", .format = weir_json, .make = keys, .work = compare_unordered, .n = 1500},
-    {.name = "same keys, unordered", .format = weir_json, .make = same_keys, .work = compare_unordered, .n = 1500},
-    {.name = "keys, paths", .format = weir_json, .make = keys, .work = read_source, .n = 2000, .flags = WEIR_DETAIL},
+    {.name = "same keys, unordered",
+     .format = weir_json,
+     .make = same_keys,
+     .work = compare_unordered,
+     .n = 1500},
+    {.name = "keys, paths",
+     .format = weir_json,
+     .make = keys,
+     .work = read_source,
+     .n = 2000,
+     .flags = WEIR_DETAIL},
     {.name = "digits to a double", .format = weir_json, .make = digits, .work = parse, .n = 40000},
-    {.name = "digits kept", .format = weir_json, .make = digits, .work = parse, .n = 40000,
+    {.name = "digits kept",
+     .format = weir_json,
+     .make = digits,
+     .work = parse,
+     .n = 40000,
      .numbers = WEIR_NUMBERS_DECIMAL},
     {.name = "ndjson, lines", .format = weir_ndjson, .make = short_lines, .work = stream, .n = 2000},
-    {.name = "ndjson, lines, exactly", .format = weir_ndjson, .make = short_lines, .work = stream, .n = 2000,
+    {.name = "ndjson, lines, exactly",
+     .format = weir_ndjson,
+     .make = short_lines,
+     .work = stream,
+     .n = 2000,
      .flags = WEIR_KEEP_SPANS},
     {.name = "ndjson, blank lines", .format = weir_ndjson, .make = blank_lines, .work = stream, .n = 8000},
-    {.name = "ndjson, bad lines", .format = weir_ndjson, .make = bad_lines, .work = stream, .n = 1500,
+    {.name = "ndjson, bad lines",
+     .format = weir_ndjson,
+     .make = bad_lines,
+     .work = stream,
+     .n = 1500,
      .flags = WEIR_SKIP_BAD},
-    {.name = "ndjson, bad lines, memory", .format = weir_ndjson, .make = bad_lines, .work = read_docs, .n = 1500,
+    {.name = "ndjson, bad lines, memory",
+     .format = weir_ndjson,
+     .make = bad_lines,
+     .work = read_docs,
+     .n = 1500,
      .flags = WEIR_SKIP_BAD},
     {.name = "json-seq, records", .format = weir_json_seq, .make = tiny_texts, .work = stream, .n = 1500},
-    {.name = "json, many", .format = weir_json, .make = tiny_values, .work = stream, .n = 1500, .flags = WEIR_MULTI},
+    {.name = "json, many",
+     .format = weir_json,
+     .make = tiny_values,
+     .work = stream,
+     .n = 1500,
+     .flags = WEIR_MULTI},
     {.name = "json, prefixes", .format = weir_json, .make = tiny_values, .work = parse_prefixes, .n = 1500},
     {.name = "cbor, tiny items", .format = weir_cbor, .make = tiny_items, .work = stream, .n = 2000},
-    {.name = "cbor, tiny items, exactly", .format = weir_cbor, .make = tiny_items, .work = stream, .n = 1500,
+    {.name = "cbor, tiny items, exactly",
+     .format = weir_cbor,
+     .make = tiny_items,
+     .work = stream,
+     .n = 1500,
      .flags = WEIR_KEEP_SPANS},
     {.name = "cbor, prefixes", .format = weir_cbor, .make = tiny_items, .work = parse_prefixes, .n = 2000},
     {.name = "cbor, one long item", .format = weir_cbor, .make = long_bytes, .work = stream, .n = 1000000},
     {.name = "cbor, chunks", .format = weir_cbor, .make = chunks, .work = parse, .n = 8000},
     {.name = "cbor, chunks in pieces", .format = weir_cbor, .make = chunks, .work = read_source, .n = 8000},
     {.name = "cbor, open-ended", .format = weir_cbor, .make = open_ended, .work = parse, .n = 8000},
-    {.name = "cbor, open-ended, deep", .format = weir_cbor, .make = deep_open_ended, .work = parse, .n = 8000},
+    {.name = "cbor, open-ended, deep",
+     .format = weir_cbor,
+     .make = deep_open_ended,
+     .work = parse,
+     .n = 8000},
     {.name = "cbor, deep tags", .format = weir_cbor, .make = deep_tags, .work = parse, .n = 8000},
-    {.name = "cbor, deep tags left out", .format = weir_cbor, .make = deep_tags, .work = to_json, .n = 8000,
+    {.name = "cbor, deep tags left out",
+     .format = weir_cbor,
+     .make = deep_tags,
+     .work = to_json,
+     .n = 8000,
      .allow = WEIR_ALLOW_TAG},
-    {.name = "cbor, deep, to notation", .format = weir_cbor, .make = deep_open_ended, .work = to_notation, .n = 10000},
+    {.name = "cbor, deep, to notation",
+     .format = weir_cbor,
+     .make = deep_open_ended,
+     .work = to_notation,
+     .n = 10000},
     {.name = "msgpack, deep", .format = weir_msgpack, .make = deep_msgpack, .work = parse, .n = 8000},
     {.name = "msgpack, tiny items", .format = weir_msgpack, .make = tiny_items, .work = stream, .n = 2000},
-    {.name = "to msgpack, collected", .format = weir_json, .make = wide_json, .work = pump_to_msgpack, .n = 1500},
-    {.name = "to msgpack, lines", .format = weir_ndjson, .make = short_lines, .work = pump_to_msgpack, .n = 2000},
+    {.name = "to msgpack, collected",
+     .format = weir_json,
+     .make = wide_json,
+     .work = pump_to_msgpack,
+     .n = 1500},
+    {.name = "to msgpack, lines",
+     .format = weir_ndjson,
+     .make = short_lines,
+     .work = pump_to_msgpack,
+     .n = 2000},
     {.name = "notation", .format = weir_cbor_diag, .make = notation, .work = parse, .n = 1000},
-    {.name = "notation, long bytes", .format = weir_cbor_diag, .make = long_notation, .work = parse, .n = 8000},
-    {.name = "notation, long comment", .format = weir_cbor_diag, .make = long_comment, .work = parse, .n = 8000},
-    {.name = "notation, comment in pieces", .format = weir_cbor_diag, .make = long_comment, .work = read_source,
+    {.name = "notation, long bytes",
+     .format = weir_cbor_diag,
+     .make = long_notation,
+     .work = parse,
+     .n = 8000},
+    {.name = "notation, long comment",
+     .format = weir_cbor_diag,
+     .make = long_comment,
+     .work = parse,
+     .n = 8000},
+    {.name = "notation, comment in pieces",
+     .format = weir_cbor_diag,
+     .make = long_comment,
+     .work = read_source,
      .n = 8000},
 };
 

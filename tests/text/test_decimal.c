@@ -77,7 +77,8 @@ static void texts(void **state)
         for (int negative = 0; negative < 2; negative++) {
             weir_buffer text = {0}, digits = {0};
             struct decimal out;
-            assert_true(decimal_join(negative, rows[i].digits, strlen(rows[i].digits), rows[i].exponent, &text));
+            assert_true(
+                decimal_join(negative, rows[i].digits, strlen(rows[i].digits), rows[i].exponent, &text));
             assert_string_equal(text.data + negative, rows[i].text);
             assert_true(decimal_split(text.data, text.len, &digits, &out));
             assert_false(out.integer || out.huge);
@@ -98,10 +99,19 @@ static void doubles(void **state)
         const char *text;
         bool is_double;
     } rows[] = {
-        {"0.1", true},      {"0.10", true},  {"1e300", true}, {"273.15", true},
-        {"1e400", false},   {"1e-400", false}, {"5e-324", true}, {"4.9e-324", false},
-        {"0.1000000000000000055511151231257827", false}, {"9007199254740993.0", false}, {"9007199254740992.0", true},
-        {"-0.0", true},     {"0e99999999", true},
+        {"0.1", true},
+        {"0.10", true},
+        {"1e300", true},
+        {"273.15", true},
+        {"1e400", false},
+        {"1e-400", false},
+        {"5e-324", true},
+        {"4.9e-324", false},
+        {"0.1000000000000000055511151231257827", false},
+        {"9007199254740993.0", false},
+        {"9007199254740992.0", true},
+        {"-0.0", true},
+        {"0e99999999", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (decimal_is_double(rows[i].text, strlen(rows[i].text)) != rows[i].is_double) {
@@ -112,6 +122,7 @@ static void doubles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts), cmocka_unit_test(texts), cmocka_unit_test(doubles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts), cmocka_unit_test(texts),
+                                       cmocka_unit_test(doubles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

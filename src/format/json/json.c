@@ -15,7 +15,8 @@ static enum reader_start start_document(weir_reader *r)
     return json_skip_space(r) ? READER_START_DOCUMENT : READER_START_END;
 }
 
-/* White space behind a document belongs to what follows: who sends no more before an answer isn't waited for. */
+/* White space behind a document belongs to what follows: who sends no more before an answer isn't waited for.
+ */
 static bool finish_document(weir_reader *r)
 {
     r->in.hold = NULL;

@@ -33,7 +33,7 @@ enum json_resume {
 
 struct json_reader {
     enum json_dialect dialect;
-    bool separated; /* resumed behind a comma or colon */
+    bool separated;         /* resumed behind a comma or colon */
     const uint8_t *classes; /* one byte of class bits for each byte value */
     const struct simd_kernels *kernels;
 };
@@ -41,8 +41,8 @@ struct json_reader {
 bool json_reader_open(weir_reader *r, enum json_dialect dialect);
 /* ops->next of all three. */
 bool json_next(weir_reader *r);
-/* Goes on at an offset of an input in memory; what comes before was right. The frames of the containers that are open
- * there have been pushed. */
+/* Goes on at an offset of an input in memory; what comes before was right. The frames of the containers that
+ * are open there have been pushed. */
 void json_reader_resume(weir_reader *r, size_t offset, enum json_resume at);
 /* At the first byte of an input: refuses or skips a byte order mark. */
 bool json_byte_order_mark(weir_reader *r);

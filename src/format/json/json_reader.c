@@ -153,11 +153,11 @@ static bool fail_value(weir_reader *r, const uint8_t *p)
 /* after_comma: a key must follow. */
 static bool fail_key(weir_reader *r, const uint8_t *p, bool after_comma)
 {
-    const char *hint = *p == '}' && after_comma    ? "a trailing comma is not allowed"
-                       : is_word(*p)                ? "a key without quotes"
-                       : *p == '\''                ? "a key in single quotes"
-                       : *p == '/' || *p == '#'    ? value_hint(&r->in, p)
-                                                   : NULL;
+    const char *hint = *p == '}' && after_comma ? "a trailing comma is not allowed"
+                       : is_word(*p)            ? "a key without quotes"
+                       : *p == '\''             ? "a key in single quotes"
+                       : *p == '/' || *p == '#' ? value_hint(&r->in, p)
+                                                : NULL;
     return json_fail_at(r, WEIR_E_JSON_EXPECTED_KEY, p, hint);
 }
 
