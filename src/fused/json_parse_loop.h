@@ -79,11 +79,18 @@
         e += k;                                            \
         break;                                             \
     }
-#define STRING_STEPS                                                                                         \
-    STRING_STEP(0)                                                                                           \
-    STRING_STEP(1) STRING_STEP(2) STRING_STEP(3) STRING_STEP(4) STRING_STEP(5) STRING_STEP(6) STRING_STEP(7) \
-        STRING_STEP(8) STRING_STEP(9) STRING_STEP(10) STRING_STEP(11) STRING_STEP(12) STRING_STEP(13)        \
-            STRING_STEP(14) STRING_STEP(15)
+#define STRING_STEPS \
+    STRING_STEP(0)   \
+    STRING_STEP(1)   \
+    STRING_STEP(2)   \
+    STRING_STEP(3)   \
+    STRING_STEP(4)   \
+    STRING_STEP(5)   \
+    STRING_STEP(6)   \
+    STRING_STEP(7)   \
+    STRING_STEP(8)   \
+    STRING_STEP(9)   \
+    STRING_STEP(10) STRING_STEP(11) STRING_STEP(12) STRING_STEP(13) STRING_STEP(14) STRING_STEP(15)
 #define FIND_STRING_END(again)          \
     e = i + 1;                          \
     do {                                \

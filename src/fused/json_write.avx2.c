@@ -21,8 +21,10 @@ ALWAYS_INLINE uint64_t block_check(char *o, const char *s)
     return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(control, quote), backslash));
 }
 
-#include "fused/json_write_core.h"
 #include "fused/json_write_part.h"
+
+/* The core uses what the part defines. */
+#include "fused/json_write_core.h"
 
 json_write_kernel *const json_write_avx2 = write_kernel;
 #else

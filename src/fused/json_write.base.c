@@ -48,7 +48,9 @@ ALWAYS_INLINE uint64_t block_check(char *o, const char *s)
 
 #endif
 
-#include "fused/json_write_core.h"
 #include "fused/json_write_part.h"
+
+/* The core uses what the part defines. */
+#include "fused/json_write_core.h"
 
 json_write_kernel *const json_write_base = write_kernel;
