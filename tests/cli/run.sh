@@ -472,12 +472,16 @@ t 'ten million levels, unlimited' 0 '' '' '' check --unlimited deep.json
 t 'ten million levels, converted' 0 '' '' '' convert --unlimited deep.json -o deep.cbor
 is 'and back' cmp -s <(cat deep.json; echo) <("$weir" convert --unlimited deep.cbor)
 rm -f deep.json deep.cbor
+# A sanitizer's own memory is not the command's: what doing nothing takes, where that is more than 4 MiB.
+"$helper" peak peak.txt "$weir" --version > /dev/null 2> err
+sanitizer=$(($(cat peak.txt) > 4096 ? $(cat peak.txt) : 0))
+
 peak() { # NAME KIB COMMAND...: its peak memory
     local name=$1 most=$2
     shift 2
     "$helper" peak peak.txt "$@" > /dev/null 2> err
     code=$?
-    is "$name: $(cat peak.txt) KiB" test "$(cat peak.txt)" -le "$most"
+    is "$name: $(cat peak.txt) KiB" test "$(cat peak.txt)" -le $((most + sanitizer))
     [[ -n ${WEIR_SHOW_PEAKS:-} ]] && echo "peak of $name: $(cat peak.txt) KiB"
 }
 claim() { # NAME FORMAT BYTES
