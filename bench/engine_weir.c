@@ -74,6 +74,18 @@ static void *setup_nolimits(const struct task *task)
 }
 
 /* Each limit exactly at what this document uses, so that none can be dropped. */
+static void use_exactly(weir_limits *limits, const struct usage *u)
+{
+    limits->depth = u->depth;
+    limits->nodes = u->nodes;
+    limits->items = u->items;
+    limits->entries = u->entries;
+    limits->key = u->key;
+    limits->string = u->string;
+    limits->number = u->number;
+    limits->payload = u->payload;
+}
+
 static void *setup_exact_limits(const struct task *task)
 {
     struct bytes json = task->as[SYNTAX_JSON];
@@ -81,14 +93,7 @@ static void *setup_exact_limits(const struct task *task)
     weir_options options = WEIR_OPTIONS_DEFAULT;
     options.limits = weir_unlimited;
     options.limits.input = json.len;
-    options.limits.depth = u.depth;
-    options.limits.nodes = u.nodes;
-    options.limits.items = u.items;
-    options.limits.entries = u.entries;
-    options.limits.key = u.key;
-    options.limits.string = u.string;
-    options.limits.number = u.number;
-    options.limits.payload = u.payload;
+    use_exactly(&options.limits, &u);
     return setup_with(task, &options);
 }
 
@@ -244,16 +249,18 @@ static bool write(void *arg)
     return weir_write_val(s->format, weir_doc_root(s->kept), &s->options, &s->out, NULL);
 }
 
-/* The output limit is what the document needs in the writer's own layout. */
+/* What the document uses in the writer's own layout: its numbers may be longer there than in the input. */
 static void *setup_write_exact(const struct task *task)
 {
-    struct state *s = loaded(setup_exact_limits(task));
+    struct state *s = loaded(setup_nolimits(task));
     if (s == NULL)
         return NULL;
     if (!write(s)) {
         teardown(s);
         return NULL;
     }
+    struct usage u = usage_of(task->model, s->out.data, s->out.len);
+    use_exactly(&s->options.limits, &u);
     s->options.limits.output = s->out.len;
     return s;
 }

@@ -19,9 +19,22 @@ static bool is_number(enum token_kind kind)
     return kind == TOKEN_UINT || kind == TOKEN_INT || kind == TOKEN_REAL;
 }
 
+/* The text -0 is the integer 0 for some libraries and the real -0.0 for others. */
+static bool is_negative_zero(const struct token *token)
+{
+    return token_kind_of(token) == TOKEN_REAL && token->v.d == 0 && signbit(token->v.d);
+}
+
+static bool is_zero_spelled_otherwise(const struct token *a, const struct token *b)
+{
+    return is_negative_zero(a) && token_kind_of(b) == TOKEN_UINT && b->v.u == 0;
+}
+
 static bool token_matches(const struct token *want, const struct token *got, bool approximate)
 {
     enum token_kind kind = token_kind_of(want);
+    if (is_zero_spelled_otherwise(want, got) || is_zero_spelled_otherwise(got, want))
+        return true;
     if (approximate && is_number(kind) && is_number(token_kind_of(got)))
         return numbers_agree(want, got);
     if (kind != token_kind_of(got))
@@ -99,14 +112,8 @@ void trace_int(struct trace *t, int64_t value)
     scalar(t, (struct token){.head = value < 0 ? TOKEN_INT : TOKEN_UINT, .v.i = value});
 }
 
-/* Libraries differ in whether -0 is an integer, and its text alone tells it from -0.0: every negative zero
- * counts as the integer 0. */
 void trace_real(struct trace *t, double value)
 {
-    if (value == 0 && signbit(value)) {
-        trace_int(t, 0);
-        return;
-    }
     scalar(t, (struct token){.head = TOKEN_REAL, .v.d = value});
 }
 
