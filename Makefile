@@ -30,7 +30,8 @@ bench: ## build and run the benchmarks: a table here, the report in bench/report
 	@script/setup bench
 	cmake --preset release $(CMAKE_FLAGS)
 	cmake --build build/release --parallel $(JOBS)
-	build/release/weir-bench
+	@mkdir -p bench/report
+	build/release/weir-bench --output bench/report/results.json --output bench/report/index.html
 
 fuzz: ## run every fuzz target for FUZZ_SECONDS (60)
 	@script/setup fuzz

@@ -20,7 +20,7 @@ static const char usage[] =
     "  -t, --min-time MS     least time of an engine in a round, in milliseconds (default 100)\n"
     "  -q, --quick           one round of at least 1 ms: everything runs and is checked once\n"
     "  -F, --format FORM     table (default), json or html\n"
-    "  -o, --output FILE     write the report there; the form follows .json or .html unless given;\n"
+    "  -o, --output FILE     write the report there too; the form follows .json or .html;\n"
     "                        may be repeated\n"
     "  -c, --corpora DIR     folder with bench/*.json (default $WEIR_CORPORA, else ../shared/corpora)\n"
     "  -l, --list            list the scenarios\n"
@@ -180,9 +180,8 @@ int main(int argc, char **argv)
     bool ok = suite_run(&c.suite, &report);
     if (!c.suite.list) {
         for (size_t i = 0; i < c.output_count; i++)
-            ok = emit(&report, c.form == NULL ? form_for_file(c.outputs[i]) : c.form, c.outputs[i]) && ok;
-        if (c.output_count == 0)
-            ok = emit(&report, c.form == NULL ? report_table : c.form, NULL) && ok;
+            ok = emit(&report, form_for_file(c.outputs[i]), c.outputs[i]) && ok;
+        ok = emit(&report, c.form == NULL ? report_table : c.form, NULL) && ok;
     }
     free(report.rows);
     if (has_filter)
