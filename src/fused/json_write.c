@@ -28,8 +28,8 @@ static NEVER_INLINE enum fused_result write_first(const weir_val *val, const str
     json_write_kernel *kernel = json_write_kernel_named(simd_kernels()->name);
     kernel = kernel ? kernel : json_write_base;
     atomic_store_explicit(&chosen, kernel, memory_order_relaxed);
-    return kernel(val, limits, indent,
-                  out); /* NOLINT(clang-analyzer-core.CallAndMessage): base is always there */
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the base kernel is always there */
+    return kernel(val, limits, indent, out);
 }
 
 enum fused_result json_write_val(const weir_val *val, const struct fused_limits *limits, unsigned indent,
